@@ -89,7 +89,7 @@ class OnnxModel:
         inputs = {name: np.asarray(feeds[name], dtype) for name, dtype in self._dtypes.items()}
         try:
             outputs: list[Array] = self._session.run(None, inputs)
-        except Exception as error:  # noqa: BLE001 (its errors share no base class)
+        except Exception as error:
             # onnxruntime's message can hold token ids, hence a user's words: not passed on.
             raise ModelError(
                 f"{self.path}: onnxruntime failed ({type(error).__name__}) on "
