@@ -1,0 +1,274 @@
+// Python bindings: checks arguments, releases the GIL, translates errors. No logic of its own.
+
+#include <pybind11/functional.h>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "span_decoder.h"
+#include "tree_scorer.h"
+
+namespace py = pybind11;
+using namespace pybind11::literals;
+
+namespace {
+
+using privrag::TreeScorer;
+
+template <typename T>
+using Array = py::array_t<T, py::array::c_style>;
+
+using PythonStop = std::optional<std::function<bool()>>;
+using PythonSink = std::optional<std::function<void(int32_t)>>;
+
+// Moves a vector into a numpy array, which then owns it: no copy.
+template <typename T>
+py::array_t<T> to_numpy(std::vector<T>&& values) {
+    auto owner = std::make_unique<std::vector<T>>(std::move(values));
+    T* data = owner->data();
+    const auto size = static_cast<py::ssize_t>(owner->size());
+    py::capsule free(owner.get(), [](void* p) { delete static_cast<std::vector<T>*>(p); });
+    owner.release();
+    return py::array_t<T>(size, data, free);
+}
+
+// Runs in a thread without the GIL: takes it, lets Ctrl-C raise, then asks the caller.
+privrag::StopCheck stop_check(const PythonStop& should_stop) {
+    return [&should_stop] {
+        const py::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) {
+            throw py::error_already_set();
+        }
+        return should_stop && (*should_stop)();
+    };
+}
+
+privrag::TokenSequences checked_sequences(const Array<int32_t>& tokens,
+                                          const Array<int64_t>& offsets,
+                                          const Array<int32_t>& prompt_lengths, int32_t n_vocab) {
+    const auto fail = [](const std::string& what) { throw py::value_error(what); };
+    if (tokens.ndim() != 1 || offsets.ndim() != 1 || prompt_lengths.ndim() != 1) {
+        fail("tokens, offsets and prompt_lengths must be one-dimensional");
+    }
+    const auto count = prompt_lengths.size();
+    if (offsets.size() != count + 1) {
+        fail("offsets must have one more element than prompt_lengths, got " +
+             std::to_string(offsets.size()) + " and " + std::to_string(count));
+    }
+    const int64_t* o = offsets.data();
+    if (o[0] != 0 || o[count] != tokens.size()) {
+        fail("offsets must run from 0 to len(tokens)");
+    }
+    for (py::ssize_t i = 0; i < count; ++i) {
+        const int64_t length = o[i + 1] - o[i];
+        if (length < 0 || prompt_lengths.data()[i] < 1 || prompt_lengths.data()[i] > length) {
+            fail("sequence " + std::to_string(i) +
+                 " needs 1 <= prompt length <= length, got prompt " +
+                 std::to_string(prompt_lengths.data()[i]) + " of " + std::to_string(length));
+        }
+    }
+    for (py::ssize_t i = 0; i < tokens.size(); ++i) {
+        if (tokens.data()[i] < 0 || tokens.data()[i] >= n_vocab) {
+            fail("tokens must lie in [0, " + std::to_string(n_vocab) + "), got " +
+                 std::to_string(tokens.data()[i]));
+        }
+    }
+    return {tokens.data(), o, prompt_lengths.data(), static_cast<size_t>(count)};
+}
+
+int32_t vocab_size(const TreeScorer& scorer) {
+    if (scorer.closed()) {
+        throw privrag::LlamaError("the scorer is closed");
+    }
+    return llama_vocab_n_tokens(scorer.vocab());
+}
+
+py::dict score(TreeScorer& scorer, const Array<int32_t>& tokens, const Array<int64_t>& offsets,
+               const Array<int32_t>& prompt_lengths, const PythonStop& should_stop) {
+    const auto sequences = checked_sequences(tokens, offsets, prompt_lengths, vocab_size(scorer));
+    privrag::Scores scores;
+    {
+        const py::gil_scoped_release nogil;
+        scores = scorer.score(sequences, stop_check(should_stop));
+    }
+    return py::dict("log_probs"_a = to_numpy(std::move(scores.log_probs)),
+                    "offsets"_a = to_numpy(std::move(scores.offsets)),
+                    "sums"_a = to_numpy(std::move(scores.sums)), "asked"_a = scores.asked,
+                    "unique"_a = scores.unique, "evaluated"_a = scores.evaluated,
+                    "reused"_a = scores.reused);
+}
+
+py::tuple draft(TreeScorer& scorer, const Array<int32_t>& prompt, int32_t max_tokens,
+                const PythonSink& on_token, const PythonStop& should_stop) {
+    const int32_t n_vocab = vocab_size(scorer);
+    const std::vector<int32_t> tokens(prompt.data(), prompt.data() + prompt.size());
+    if (tokens.empty() || max_tokens < 0) {
+        throw py::value_error("draft needs a prompt of at least one token and max_tokens >= 0");
+    }
+    for (const int32_t token : tokens) {
+        if (token < 0 || token >= n_vocab) {
+            throw py::value_error("prompt tokens must lie in [0, " + std::to_string(n_vocab) + ")");
+        }
+    }
+    privrag::Draft result;
+    {
+        const py::gil_scoped_release nogil;
+        result = scorer.draft(tokens, max_tokens, stop_check(should_stop), [&](int32_t token) {
+            if (on_token) {
+                const py::gil_scoped_acquire gil;
+                (*on_token)(token);
+            }
+        });
+    }
+    return py::make_tuple(to_numpy(std::move(result.tokens)), to_numpy(std::move(result.log_probs)),
+                          result.finished);
+}
+
+py::array_t<int32_t> tokenize(const TreeScorer& scorer, const std::string& text, bool add_special,
+                              bool parse_special) {
+    vocab_size(scorer);
+    const auto size = static_cast<int32_t>(text.size());
+    std::vector<int32_t> tokens(text.size() + 8);
+    const auto call = [&] {
+        return llama_tokenize(scorer.vocab(), text.data(), size, tokens.data(),
+                              static_cast<int32_t>(tokens.size()), add_special, parse_special);
+    };
+    int32_t count = call();
+    if (count < 0) {
+        tokens.resize(static_cast<size_t>(-static_cast<int64_t>(count)));
+        count = call();
+    }
+    tokens.resize(static_cast<size_t>(count));
+    return to_numpy(std::move(tokens));
+}
+
+py::bytes piece(const TreeScorer& scorer, int32_t token, bool special) {
+    if (token < 0 || token >= vocab_size(scorer)) {
+        throw py::value_error("no such token");
+    }
+    std::string text(64, '\0');
+    const auto call = [&] {
+        return llama_token_to_piece(scorer.vocab(), token, text.data(),
+                                    static_cast<int32_t>(text.size()), 0, special);
+    };
+    int32_t size = call();
+    if (size < 0) {
+        text.resize(static_cast<size_t>(-static_cast<int64_t>(size)));
+        size = call();
+    }
+    return py::bytes(text.data(), static_cast<size_t>(size));
+}
+
+std::optional<std::string> chat_template(const TreeScorer& scorer) {
+    vocab_size(scorer);
+    const char* text = llama_model_chat_template(scorer.model(), nullptr);
+    return text == nullptr ? std::nullopt : std::optional<std::string>(text);
+}
+
+py::dict special_tokens(const TreeScorer& scorer) {
+    const int32_t n_vocab = vocab_size(scorer);
+    std::vector<int32_t> control;
+    for (int32_t token = 0; token < n_vocab; ++token) {
+        if (llama_vocab_is_control(scorer.vocab(), token)) {
+            control.push_back(token);
+        }
+    }
+    return py::dict("bos"_a = llama_vocab_bos(scorer.vocab()),
+                    "eos"_a = llama_vocab_eos(scorer.vocab()),
+                    "adds_bos"_a = llama_vocab_get_add_bos(scorer.vocab()), "control"_a = control);
+}
+
+std::tuple<py::array_t<int32_t>, py::array_t<float>> decode_spans(const Array<float>& logits,
+                                                                  const Array<float>& thresholds,
+                                                                  bool flat, bool multi_label) {
+    if (logits.ndim() != 3 || thresholds.ndim() != 1 || thresholds.size() != logits.shape(2)) {
+        throw py::value_error(
+            "logits must be float32 [words, max_width, labels] and thresholds float32 [labels]");
+    }
+    std::vector<privrag::DecodedSpan> spans;
+    {
+        const py::gil_scoped_release nogil;
+        spans = privrag::decode_spans(logits.data(), logits.shape(0), logits.shape(1),
+                                      logits.shape(2), thresholds.data(), flat, multi_label);
+    }
+    const auto count = static_cast<py::ssize_t>(spans.size());
+    py::array_t<int32_t> positions({count, py::ssize_t{3}});
+    py::array_t<float> scores(count);
+    auto position = positions.mutable_unchecked<2>();
+    auto score_out = scores.mutable_unchecked<1>();
+    for (py::ssize_t i = 0; i < count; ++i) {
+        const auto& span = spans[static_cast<size_t>(i)];
+        position(i, 0) = span.start;
+        position(i, 1) = span.end;
+        position(i, 2) = span.label;
+        score_out(i) = span.score;
+    }
+    return {positions, scores};
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_native, m) {
+    m.doc() = "Compiled core of privrag_fast. Import it through privrag_fast.native.";
+    m.attr("LLAMA_CPP_PYTHON_VERSION") = PRIVRAG_LLAMA_CPP_PYTHON_VERSION;
+
+    static py::exception<privrag::LlamaError> llama_error(m, "LlamaError", PyExc_RuntimeError);
+    static py::exception<privrag::Stopped> stopped(m, "Stopped", PyExc_RuntimeError);
+    static py::exception<privrag::TooLong> too_long(m, "TooLong", PyExc_ValueError);
+    py::register_exception_translator([](std::exception_ptr pointer) {
+        try {
+            std::rethrow_exception(pointer);
+        } catch (const privrag::TooLong& error) {
+            const auto arguments = py::make_tuple(error.needed, error.available);
+            PyErr_SetObject(too_long.ptr(), arguments.ptr());
+        } catch (const privrag::LlamaError& error) {
+            py::set_error(llama_error, error.what());
+        } catch (const privrag::Stopped& error) {
+            py::set_error(stopped, error.what());
+        }
+    });
+
+    m.def("decode_spans", &decode_spans, "logits"_a.noconvert(), "thresholds"_a.noconvert(),
+          py::kw_only(), "flat"_a = true, "multi_label"_a = false);
+
+    const privrag::ScorerOptions defaults;
+    py::class_<TreeScorer>(m, "TreeScorer")
+        .def(py::init([](const std::string& model_path, int32_t n_ctx, int32_t n_batch,
+                         int32_t n_seq_max, int32_t n_outputs, int32_t n_threads,
+                         int32_t n_gpu_layers, bool flash_attention) {
+                 const py::gil_scoped_release nogil;
+                 return std::make_unique<TreeScorer>(
+                     model_path,
+                     privrag::ScorerOptions{n_ctx, n_batch, n_seq_max, n_outputs, n_threads,
+                                            n_gpu_layers, flash_attention});
+             }),
+             "model_path"_a, py::kw_only(), "n_ctx"_a = defaults.n_ctx,
+             "n_batch"_a = defaults.n_batch, "n_seq_max"_a = defaults.n_seq_max,
+             "n_outputs"_a = defaults.n_outputs, "n_threads"_a = defaults.n_threads,
+             "n_gpu_layers"_a = defaults.n_gpu_layers,
+             "flash_attention"_a = defaults.flash_attention)
+        .def("score", &score, "tokens"_a.noconvert(), "offsets"_a.noconvert(),
+             "prompt_lengths"_a.noconvert(), py::kw_only(), "should_stop"_a = py::none())
+        .def("draft", &draft, "prompt"_a.noconvert(), "max_tokens"_a, py::kw_only(),
+             "on_token"_a = py::none(), "should_stop"_a = py::none())
+        .def("tokenize", &tokenize, "text"_a, py::kw_only(), "add_special"_a = false,
+             "parse_special"_a = false)
+        .def("piece", &piece, "token"_a, py::kw_only(), "special"_a = false)
+        .def("chat_template", &chat_template)
+        .def("special_tokens", &special_tokens)
+        .def_property_readonly("n_ctx", &TreeScorer::n_ctx)
+        .def_property_readonly("closed", &TreeScorer::closed)
+        .def("close", [](TreeScorer& scorer) {
+            {
+                const py::gil_scoped_release nogil;  // a running call may need it to finish
+                scorer.close();
+            }
+            scorer.free_model();  // with the GIL: nobody is inside tokenize() or piece()
+        });
+}

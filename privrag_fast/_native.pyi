@@ -1,0 +1,77 @@
+"""Types of the compiled core; `tests/test_native.py` holds this file against the built module."""
+
+from collections.abc import Callable
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+LLAMA_CPP_PYTHON_VERSION: str
+
+class LlamaError(RuntimeError): ...
+class Stopped(RuntimeError): ...
+class TooLong(ValueError): ...  # args: (tokens needed, tokens available)
+
+class Scores(TypedDict):
+    log_probs: NDArray[np.float32]
+    offsets: NDArray[np.int64]
+    sums: NDArray[np.float64]
+    asked: int
+    unique: int
+    evaluated: int
+    reused: int
+
+class SpecialTokens(TypedDict):
+    bos: int
+    eos: int
+    adds_bos: bool
+    control: list[int]
+
+class TreeScorer:
+    def __init__(
+        self,
+        model_path: str,
+        *,
+        n_ctx: int = 8192,
+        n_batch: int = 512,
+        n_seq_max: int = 64,
+        n_outputs: int = 256,
+        n_threads: int = 0,
+        n_gpu_layers: int = 0,
+        flash_attention: bool = True,
+    ) -> None: ...
+    def score(
+        self,
+        tokens: NDArray[np.int32],
+        offsets: NDArray[np.int64],
+        prompt_lengths: NDArray[np.int32],
+        *,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> Scores: ...
+    def draft(
+        self,
+        prompt: NDArray[np.int32],
+        max_tokens: int,
+        *,
+        on_token: Callable[[int], None] | None = None,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> tuple[NDArray[np.int32], NDArray[np.float32], bool]: ...
+    def tokenize(
+        self, text: bytes, *, add_special: bool = False, parse_special: bool = False
+    ) -> NDArray[np.int32]: ...
+    def piece(self, token: int, *, special: bool = False) -> bytes: ...
+    def chat_template(self) -> str | None: ...
+    def special_tokens(self) -> SpecialTokens: ...
+    @property
+    def n_ctx(self) -> int: ...
+    @property
+    def closed(self) -> bool: ...
+    def close(self) -> None: ...
+
+def decode_spans(
+    logits: NDArray[np.float32],
+    thresholds: NDArray[np.float32],
+    *,
+    flat: bool = True,
+    multi_label: bool = False,
+) -> tuple[NDArray[np.int32], NDArray[np.float32]]: ...

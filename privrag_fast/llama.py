@@ -1,0 +1,249 @@
+"""A GGUF language model: chat prompts, drafts and scores of many variants in one pass.
+
+The only module beside `native` that knows llama_cpp.
+"""
+
+from __future__ import annotations
+
+import codecs
+import ctypes
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import llama_cpp
+import numpy as np
+from llama_cpp.llama_chat_format import Jinja2ChatFormatter
+from numpy.typing import NDArray
+
+from privrag_fast import native
+from privrag_fast.types import (
+    ChatMessage,
+    ContextError,
+    InputError,
+    ModelError,
+    ScoreCounts,
+    ScoringError,
+)
+
+_FTYPES = {"F32": 0, "F16": 1, "Q4_0": 2, "Q4_1": 3, "Q8_0": 7, "BF16": 32}
+_ZERO_WIDTH_SPACE = "\u200b"
+
+
+@dataclass(frozen=True, slots=True)
+class LlamaOptions:
+    """How a model runs.
+
+    Args:
+        n_ctx: Cells of the KV cache, shared by all variants alive at once.
+        n_batch: Tokens per decode.
+        n_seq_max: Variants alive at once, at most 256.
+        n_outputs: Rows of logits alive at once, of 4 x vocabulary bytes each.
+        n_threads: 0 for as many as the machine has cores.
+        n_gpu_layers: Layers on the GPU, -1 for all; needs a llama-cpp-python built for it.
+        flash_attention: Faster and smaller; rounds differently.
+    """
+
+    n_ctx: int = 8192
+    n_batch: int = 512
+    n_seq_max: int = 64
+    n_outputs: int = 256
+    n_threads: int = 0
+    n_gpu_layers: int = 0
+    flash_attention: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class VariantScores:
+    """Log-likelihood of one continuation after each of several prompts.
+
+    Args:
+        log_likelihood: float64 [prompts], nats, summed over the continuation's tokens.
+        log_probs: float32 [tokens] of each prompt's continuation.
+        counts: Tokens asked for, unique, evaluated, reused.
+    """
+
+    log_likelihood: NDArray[np.float64]
+    log_probs: tuple[NDArray[np.float32], ...]
+    counts: ScoreCounts
+
+
+class LanguageModel:
+    """A chat model in a GGUF file. May be used from several threads; one call runs at a time."""
+
+    def __init__(self, path: str | Path, *, options: LlamaOptions = LlamaOptions()) -> None:
+        """Loads the file.
+
+        Raises:
+            ModelError: It is missing, or llama.cpp cannot load it.
+        """
+        path = Path(path)
+        if not path.is_file():
+            raise ModelError(f"{path} is not a file: give the path of a GGUF model")
+        if options.n_gpu_layers != 0 and not llama_cpp.llama_supports_gpu_offload():
+            raise InputError(
+                "n_gpu_layers needs a llama-cpp-python built for a GPU: reinstall it with "
+                "CMAKE_ARGS=-DGGML_CUDA=on, then reinstall privrag_fast"
+            )
+        try:
+            self._scorer = native.TreeScorer(str(path), **asdict(options))
+        except native.LlamaError as error:
+            raise ModelError(f"{path}: {error}; a truncated download?") from error
+        special = self._scorer.special_tokens()
+        self._bos = self._piece(special["bos"]) if special["bos"] >= 0 else ""
+        self._adds_bos = special["adds_bos"]
+        eos = self._piece(special["eos"]) if special["eos"] >= 0 else ""
+        template = self._scorer.chat_template()
+        self._formatter = template and Jinja2ChatFormatter(template, eos, self._bos)
+        control = sorted(filter(None, map(self._piece, special["control"])), key=len, reverse=True)
+        self._control = re.compile("|".join(map(re.escape, control)) or r"(?!)")
+
+    @property
+    def n_ctx(self) -> int:
+        """Tokens that a prompt and its continuation may have together."""
+        return self._scorer.n_ctx
+
+    def close(self) -> None:
+        """Frees the model once the running call is over."""
+        self._scorer.close()
+
+    def render(self, messages: Sequence[ChatMessage]) -> str:
+        """The prompt in the model's own chat template, ready for its answer.
+
+        Text that spells one of the model's control tokens is broken up by a zero-width space:
+        nobody ends a turn by typing it.
+        """
+        turns = [{"role": m.role, "content": self._defuse(m.content)} for m in messages]
+        if not self._formatter:
+            return "\n\n".join(turn["content"] for turn in turns) + "\n\nAnswer:"
+        return str(self._formatter(messages=turns).prompt)
+
+    def count(self, text: str) -> int:
+        """Tokens of a text."""
+        return len(self._scorer.tokenize(_utf8(text)))
+
+    def draft(
+        self,
+        prompt: str,
+        *,
+        max_tokens: int = 64,
+        on_text: Callable[[str], None] | None = None,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> str:
+        """The model's own answer, greedy; the prompt's tokens stay cached for `score`.
+
+        Args:
+            on_text: Gets each piece as soon as it is whole characters.
+
+        Raises:
+            ContextError: Prompt and `max_tokens` exceed `n_ctx`.
+        """
+        tokens = self._tokenize(prompt)
+        pieces = codecs.getincrementaldecoder("utf-8")("replace")
+        text: list[str] = []
+
+        def take(token: int) -> None:
+            piece = pieces.decode(self._scorer.piece(token))
+            text.append(piece)
+            if on_text is not None and piece:
+                on_text(piece)
+
+        with _translated():
+            self._scorer.draft(tokens, max_tokens, on_token=take, should_stop=should_stop)
+        return ("".join(text) + pieces.decode(b"", final=True)).strip()
+
+    def score(
+        self,
+        prompts: Sequence[str],
+        continuation: str,
+        *,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> VariantScores:
+        """How likely `continuation` is after each prompt, all in one batched pass.
+
+        Put the original first: its path stays cached for the next call. Prompt and continuation
+        are tokenized together, then split, as lm-evaluation-harness does.
+
+        Raises:
+            ContextError: One prompt and the continuation exceed `n_ctx`.
+        """
+        sequences = [self._tokenize(prompt + continuation) for prompt in prompts]
+        prompt_lengths = [
+            _shared(self._tokenize(prompt), whole)
+            for prompt, whole in zip(prompts, sequences, strict=True)
+        ]
+        offsets = np.concatenate([[0], np.cumsum([len(s) for s in sequences])]).astype(np.int64)
+        tokens = np.concatenate([*sequences, np.empty(0, np.int32)], dtype=np.int32)
+        with _translated():
+            scores = self._scorer.score(
+                tokens, offsets, np.array(prompt_lengths, np.int32), should_stop=should_stop
+            )
+        return VariantScores(
+            log_likelihood=scores["sums"],
+            log_probs=tuple(np.split(scores["log_probs"], scores["offsets"][1:-1])),
+            counts=ScoreCounts(
+                scores["asked"], scores["unique"], scores["evaluated"], scores["reused"]
+            ),
+        )
+
+    def _tokenize(self, text: str) -> NDArray[np.int32]:
+        add_bos = self._adds_bos and not (self._bos and text.startswith(self._bos))
+        return self._scorer.tokenize(_utf8(text), add_special=add_bos, parse_special=True)
+
+    def _piece(self, token: int) -> str:
+        return self._scorer.piece(token, special=True).decode("utf-8", "replace")
+
+    def _defuse(self, text: str) -> str:
+        return self._control.sub(lambda m: m[0][0] + _ZERO_WIDTH_SPACE + m[0][1:], text)
+
+
+class _translated:  # noqa: N801  (a context manager)
+    """Turns the extension's errors into the package's; none of them carries text."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, native.TooLong):
+            needed, available = error.args
+            raise ContextError(
+                f"{needed} tokens exceed the context of {available}: raise n_ctx, or give fewer or "
+                "shorter documents"
+            ) from error
+        if isinstance(error, native.Stopped):
+            raise ScoringError("stopped before it was done") from error
+        if isinstance(error, native.LlamaError):
+            raise ScoringError(str(error)) from error
+
+
+def requantize(source: Path, target: Path, ftype: str) -> None:
+    """Writes a GGUF with other weight types, by llama.cpp's own converter.
+
+    Raises:
+        InputError: `ftype` is not one of those that scoring makes sense with.
+        ModelError: llama.cpp refuses the file.
+    """
+    if ftype not in _FTYPES:
+        raise InputError(f"ftype must be one of {', '.join(_FTYPES)}, got {ftype!r}")
+    params = llama_cpp.llama_model_quantize_default_params()
+    params.ftype = _FTYPES[ftype]
+    params.allow_requantize = True
+    code = llama_cpp.llama_model_quantize(
+        str(source).encode(), str(target).encode(), ctypes.byref(params)
+    )
+    if code != 0:
+        raise ModelError(f"llama.cpp cannot convert {source} to {ftype} (code {code})")
+
+
+def _shared(a: NDArray[np.int32], b: NDArray[np.int32]) -> int:
+    limit = min(len(a), len(b))
+    different = np.flatnonzero(a[:limit] != b[:limit])
+    return int(different[0]) if len(different) else limit
+
+
+def _utf8(text: str) -> bytes:
+    """Lone surrogates become question marks: llama.cpp wants valid UTF-8."""
+    return text.encode("utf-8", "replace")
+
+
