@@ -1,0 +1,21 @@
+"""Retrieval: documents to passages, passages to an index, an abstracted query to hits."""
+
+from privrag_fast.retrieval.chunks import Chunker
+from privrag_fast.retrieval.corpus import Document, Documents, Section, Skipped, read_corpus
+from privrag_fast.retrieval.embedder import Embedder
+from privrag_fast.retrieval.index import Index, IndexOptions, TextEmbedder
+from privrag_fast.retrieval.reranker import CrossEncoder
+
+__all__ = [
+    "Chunker",
+    "CrossEncoder",
+    "Document",
+    "Documents",
+    "Embedder",
+    "Index",
+    "IndexOptions",
+    "Section",
+    "Skipped",
+    "TextEmbedder",
+    "read_corpus",
+]

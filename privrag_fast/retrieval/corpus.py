@@ -1,0 +1,441 @@
+"""A folder of documents, read into titles, sections and plain text."""
+
+from __future__ import annotations
+
+import codecs
+import logging
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from privrag_fast.retrieval.encoding import well_formed
+from privrag_fast.types import CorpusError
+
+if TYPE_CHECKING:
+    from bs4 import BeautifulSoup, Tag
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+_log = logging.getLogger(__name__)
+
+# --------------------------------------------------------------------------- values
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Text under one heading.
+
+    Args:
+        heading: Heading path inside the document, outermost first; "" before the first heading.
+        text: One paragraph, list item or table row per line.
+    """
+
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One file.
+
+    Args:
+        source: Path relative to the corpus folder, with forward slashes.
+        title: What the document calls itself, or its file name in words.
+        sections: In reading order; none is empty.
+    """
+
+    source: str
+    title: str
+    sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A file that could not be read, and why; `reason` holds none of its text."""
+
+    source: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """What `read_corpus` found, both sorted by source."""
+
+    documents: tuple[Document, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(self.documents)
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+
+# --------------------------------------------------------------------------- reading
+
+
+def read_corpus(folder: str | Path) -> Documents:
+    """The documents under `folder`, or the one file that it names.
+
+    Markdown, text, HTML and PDF are read; hidden files and other kinds are passed over. A file
+    that cannot be read is logged, listed in `skipped` and left out.
+
+    Raises:
+        CorpusError: There is no such folder, or not one readable document in it.
+    """
+    root = Path(folder)
+    documents, skipped = [], []
+    for path in _files(root):
+        source = _source(path, root)
+        try:
+            documents.append(_read(path, source))
+        except _UnreadableError as error:
+            _log.warning("%s: skipped: %s", source, error)
+            skipped.append(Skipped(source, str(error)))
+    if not documents:
+        raise CorpusError(_nothing_read(root, skipped))
+    return Documents(tuple(documents), tuple(skipped))
+
+
+class _UnreadableError(Exception):
+    """Why one file is left out."""
+
+
+def _files(root: Path) -> list[Path]:
+    if root.is_file():
+        if root.suffix.lower() not in _READERS:
+            raise CorpusError(f"{root}: not one of {_kinds()}; convert it to one of these")
+        return [root]
+    if not root.is_dir():
+        raise CorpusError(f"{root}: no such folder or file; name one with {_kinds()} files in it")
+    return sorted(_walk(root), key=lambda path: path.relative_to(root).as_posix())
+
+
+def _walk(root: Path) -> Iterator[Path]:
+    for parent, folders, names in os.walk(root, onerror=_log_unlisted):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            path = Path(parent, name)
+            if not name.startswith(".") and path.suffix.lower() in _READERS:
+                yield path
+
+
+def _log_unlisted(error: OSError) -> None:
+    _log.warning("%s: skipped: %s", error.filename, error.strerror)
+
+
+def _source(path: Path, root: Path) -> str:
+    return well_formed(path.name if path == root else path.relative_to(root).as_posix())
+
+
+def _nothing_read(root: Path, skipped: Iterable[Skipped]) -> str:
+    reasons = "; ".join(f"{each.source}: {each.reason}" for each in skipped)
+    if not reasons:
+        return f"{root}: no {_kinds()} files in it; put the documents there"
+    return f"{root}: no document could be read ({reasons})"
+
+
+def _kinds() -> str:
+    return ", ".join(_READERS)
+
+
+def _read(path: Path, source: str) -> Document:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise _UnreadableError(f"cannot be opened: {error.strerror}") from error
+    builder = _Builder(fallback_title=re.sub(r"[-_\s]+", " ", path.stem).strip())
+    try:
+        _READERS[path.suffix.lower()](data, builder, source)
+    except _UnreadableError:
+        raise
+    except Exception as error:  # a parser may raise anything; its message may quote the text
+        raise _UnreadableError(f"damaged, its parser raised {type(error).__name__}") from error
+    document = builder.document(source)
+    if not document.sections:
+        raise _UnreadableError("no text in it")
+    return document
+
+
+class _Builder:
+    """Collects lines and headings of one document as its reader meets them."""
+
+    _MAX_TITLE = 200  # a title is embedded with each passage: it must not crowd it out
+
+    def __init__(self, *, fallback_title: str) -> None:
+        self._title = ""
+        self._fallback_title = fallback_title
+        self._path: list[tuple[int, str]] = []
+        self._lines: list[tuple[str, str]] = []
+
+    def title(self, text: str) -> None:
+        self._title = self._one_line(text)
+
+    def heading(self, level: int, text: str) -> None:
+        text = self._one_line(text)
+        if not text:
+            return
+        while self._path and self._path[-1][0] >= level:
+            self._path.pop()
+        if level == 1 and self._title in ("", text):
+            self._title = text  # names the whole document, not a section of it
+        else:
+            self._path.append((level, text))
+
+    def line(self, text: str) -> None:
+        if text := text.replace("\0", "").strip():
+            self._lines.append((" > ".join(name for _, name in self._path), text))
+
+    def document(self, source: str) -> Document:
+        title = self._title or self._fallback_title
+        return Document(source, well_formed(title), tuple(self._sections()))
+
+    def _one_line(self, text: str) -> str:
+        return " ".join(text.replace("\0", "").split())[: self._MAX_TITLE]
+
+    def _sections(self) -> Iterator[Section]:
+        lines: list[str] = []
+        for number, (heading, line) in enumerate(self._lines):
+            lines.append(line)
+            following = self._lines[number + 1 : number + 2]
+            if not following or following[0][0] != heading:
+                yield Section(well_formed(heading), well_formed("\n".join(lines)))
+                lines = []
+
+
+# --------------------------------------------------------------------------- text
+
+_BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+_STARTS_LINE = re.compile(r"[-*•–]\s|\d{1,3}[.)]\s|[|#]")
+"""A list item, table row or heading of plain text: not the rest of the line before."""
+
+
+def _decoded(data: bytes, source: str, encoding: str = "utf-8") -> str:
+    encoding = next((name for bom, name in _BOMS if data.startswith(bom)), encoding)
+    try:
+        return data.decode(encoding)
+    except (UnicodeDecodeError, LookupError):
+        _log.warning("%s: not valid %s; undecodable bytes are replaced", source, encoding)
+        return data.decode("utf-8", "replace")
+
+
+def _read_text(data: bytes, builder: _Builder, source: str) -> None:
+    _add_paragraphs(builder, _decoded(data, source))
+
+
+def _add_paragraphs(builder: _Builder, text: str) -> None:
+    """Adds hard-wrapped text: a blank line ends a paragraph, a list item starts a line."""
+    wrapped: list[str] = []
+    for raw_line in text.splitlines():
+        line = raw_line.strip()
+        if not line or _STARTS_LINE.match(line):
+            builder.line(" ".join(wrapped))
+            wrapped = []
+        wrapped.append(line)
+    builder.line(" ".join(wrapped))
+
+
+# --------------------------------------------------------------------------- Markdown
+
+_FRONT_MATTER = re.compile(
+    r"\A---[ \t]*\n(?P<fields>.{0,65536}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S
+)
+_FRONT_TITLE = re.compile(r"^title:[ \t]*(?P<title>\S.*)$", re.M)
+
+_MAX_INLINE = 100_000
+"""Longest paragraph whose inline markup is parsed; the parser's work can grow faster than it."""
+
+
+def _read_markdown(data: bytes, builder: _Builder, source: str) -> None:
+    from markdown_it import MarkdownIt
+
+    text = _without_front_matter(_decoded(data, source).replace("\r\n", "\n"), builder)
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.core.ruler.disable("inline")  # done below, paragraph by paragraph
+    links: dict[str, Any] = {}
+    tokens = parser.parse(text, links)
+    _add_markdown(builder, tokens, lambda token: _inline_text(parser, token.content, links))
+
+
+def _without_front_matter(text: str, builder: _Builder) -> str:
+    match = _FRONT_MATTER.match(text)
+    if match is None:
+        return text
+    if title := _FRONT_TITLE.search(match["fields"]):
+        builder.title(title["title"].strip().strip("'\""))
+    return text[match.end() :]
+
+
+def _add_markdown(
+    builder: _Builder, tokens: Iterable[Token], inline: Callable[[Token], str]
+) -> None:
+    level, bullet, row = 0, "", [""]
+    in_row = False
+    for token in tokens:
+        if token.type == "heading_open":
+            level = int(token.tag[1])
+        elif token.type == "list_item_open":
+            bullet = f"{token.info}. " if token.info else "- "
+        elif token.type == "list_item_close":
+            bullet = ""
+        elif token.type == "tr_open":
+            in_row, row = True, []
+        elif token.type == "tr_close":
+            in_row = False
+            builder.line(" | ".join(row))
+        elif token.type == "inline" and in_row:
+            row.append(inline(token).replace("\n", " "))
+        elif token.type == "inline" and level:
+            builder.heading(level, inline(token))
+            level = 0
+        elif token.type == "inline":
+            first, *rest = inline(token).split("\n")
+            builder.line(bullet + first)
+            bullet = ""
+            for line in rest:
+                builder.line(line)
+        elif token.type in ("fence", "code_block"):
+            for line in token.content.splitlines():
+                builder.line(line)
+        elif token.type == "html_block":
+            _add_html(builder, token.content, headings=False)
+
+
+def _inline_text(parser: MarkdownIt, content: str, links: dict[str, Any]) -> str:
+    """The words of a paragraph, without markup; a hard break is a newline."""
+    if len(content) > _MAX_INLINE:
+        return " ".join(content.split())
+    words: list[str] = []
+    tokens: list[Token] = []
+    parser.inline.parse(content, parser, links, tokens)
+    for token in tokens:
+        if token.type in ("text", "code_inline", "image"):
+            words.append(token.content)
+        elif token.type == "softbreak":
+            words.append(" ")
+        elif token.type == "hardbreak":
+            words.append("\n")
+    return "".join(words)
+
+
+# --------------------------------------------------------------------------- HTML
+
+_DROPPED = ["script", "style", "noscript", "template", "nav", "footer", "svg", "iframe"]
+
+_MORE_BLOCKS = frozenset(("body", "caption", "details", "legend", "option", "summary", "tr"))
+"""What starts a line beside the block elements that the parser knows."""
+
+_BREAK = "\u2028"
+"""Stands for <br>: no markup text is likely to hold a line separator."""
+
+
+def _read_html(data: bytes, builder: _Builder, source: str) -> None:
+    from bs4.dammit import EncodingDetector
+
+    declared = EncodingDetector.find_declared_encoding(data, is_html=True)
+    _add_html(builder, _decoded(data, source, declared or "utf-8"), headings=True)
+
+
+def _add_html(builder: _Builder, markup: str, *, headings: bool) -> None:
+    soup = _parsed(markup)
+    title = soup.title.get_text() if headings and soup.title else ""
+    root = _main_part(soup)
+    if headings:
+        first = root.find("h1")
+        builder.title(first.get_text() if first else title)
+    for block, lines in _block_lines(root):
+        if headings and block.name[:1] == "h" and block.name[1:].isdigit():
+            builder.heading(int(block.name[1:]), " ".join(lines))
+            continue
+        for number, line in enumerate(lines):
+            builder.line(f"- {line}" if block.name == "li" and number == 0 else line)
+
+
+def _parsed(markup: str) -> BeautifulSoup:
+    import warnings
+
+    from bs4 import BeautifulSoup
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it guesses that short or XML-like text is a mistake
+        return BeautifulSoup(markup, "html.parser")
+
+
+def _main_part(soup: BeautifulSoup) -> Tag:
+    """The part that holds the document, without what no reader sees."""
+    for tag in soup.find_all(_DROPPED) + soup.find_all(hidden=True):
+        tag.extract()
+    for tag in soup.find_all("br"):
+        tag.replace_with(_BREAK)
+    for tag in soup.find_all(["td", "th"]):
+        for paragraph in tag.find_all("p"):  # a row is one line
+            paragraph.append(" ")
+            paragraph.unwrap()
+        if tag.find_next_sibling(["td", "th"]):
+            tag.append(" | ")
+    if soup.title:
+        soup.title.extract()
+    return soup.find("main") or soup.find("article") or soup.find("body") or soup
+
+
+def _block_lines(root: Tag) -> Iterator[tuple[Tag, list[str]]]:
+    """Each run of text with the block that it stands in, split into its lines."""
+    from bs4.builder import HTMLTreeBuilder
+    from bs4.element import NavigableString
+
+    blocks = HTMLTreeBuilder.DEFAULT_BLOCK_ELEMENTS | _MORE_BLOCKS
+    current, words = root, [""]
+    for node in root.descendants:
+        if type(node) is not NavigableString:  # subclasses are comments, declarations and such
+            continue
+        block = next((tag for tag in node.parents if tag.name in blocks), root)
+        if block is not current:
+            yield current, _lines("".join(words), current)
+            current, words = block, []
+        words.append(str(node))
+    yield current, _lines("".join(words), current)
+
+
+def _lines(text: str, block: Tag) -> list[str]:
+    breaks = "\n" if block.name == "pre" else _BREAK
+    lines = (" ".join(line.split()) for line in text.replace(_BREAK, breaks).split(breaks))
+    return [line for line in lines if line]
+
+
+# --------------------------------------------------------------------------- PDF
+
+
+def _read_pdf(data: bytes, builder: _Builder, source: str) -> None:
+    from pypdf import PdfReader
+    from pypdf.errors import DependencyError
+
+    reader = PdfReader(BytesIO(data))
+    try:
+        locked = reader.is_encrypted and not reader.decrypt("")
+    except DependencyError:
+        locked = True
+    if locked:
+        raise _UnreadableError("encrypted; save it without a password")
+    builder.title(str((reader.metadata and reader.metadata.title) or ""))
+    for number, page in enumerate(reader.pages, start=1):
+        builder.heading(2, f"page {number}")
+        _add_paragraphs(builder, page.extract_text())
+    if not builder.document(source).sections:
+        raise _UnreadableError("a PDF without text, a scan perhaps; run OCR on it first")
+
+
+_READERS: Mapping[str, Callable[[bytes, _Builder, str], None]] = {
+    ".md": _read_markdown,
+    ".txt": _read_text,
+    ".html": _read_html,
+    ".pdf": _read_pdf,
+}

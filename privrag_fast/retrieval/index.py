@@ -1,0 +1,535 @@
+"""The passage index: the only importer of hnswlib."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Protocol
+
+import hnswlib
+import numpy as np
+from numpy.typing import NDArray
+
+from privrag_fast.models import sha256_of
+from privrag_fast.retrieval.encoding import passage_text
+from privrag_fast.types import CorpusError, Hit, InputError, ModelError, Passage, SafeText
+
+_log = logging.getLogger(__name__)
+
+FORMAT_VERSION = 1
+
+FloatArray = NDArray[np.float32]
+
+_MANIFEST = "manifest.json"
+_REBUILD = "build the index again"
+_EMBED_AT_ONCE = 1_024
+
+
+class TextEmbedder(Protocol):
+    """What an index asks of an embedder; see `Embedder`."""
+
+    @property
+    def dim(self) -> int:
+        """Components of a vector."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """Names everything that the vectors depend on."""
+        ...
+
+    def embed(self, texts: Sequence[SafeText]) -> FloatArray:
+        """Unit vectors, float32 [n, dim]."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOptions:
+    """How an index searches; saved with it.
+
+    Args:
+        M: Links of a vector in the graph (Malkov and Yashunin, 2016, arXiv:1603.09320).
+        ef_construction: Candidates looked at when a vector is linked.
+        ef: Candidates looked at by a search; raised to k where k is larger.
+        exact_below: Fewer distinct vectors than this are compared one by one, exactly.
+    """
+
+    M: int = 16
+    ef_construction: int = 200
+    ef: int = 100
+    exact_below: int = 1_000
+
+    def __post_init__(self) -> None:
+        if self.M < 2 or self.ef_construction < 1 or self.ef < 1 or self.exact_below < 0:
+            raise InputError(
+                "M must be 2 or more, ef_construction and ef 1 or more, exact_below 0 or more"
+            )
+
+
+class Index:
+    """Passages and their vectors; a `Retriever`.
+
+    Safe to call from several threads: texts are embedded in parallel, the graph is searched or
+    changed by one thread at a time, and a search sees all of an `add` or nothing of it.
+
+    Args:
+        embedder: Embeds passages and queries; an index is bound to its digest.
+        options: See `IndexOptions`.
+
+    Example:
+        >>> index = Index.build(passages, embedder)                 # doctest: +SKIP
+        >>> index.search(SafeText("Who may apply?"), k=3)           # doctest: +SKIP
+    """
+
+    def __init__(self, embedder: TextEmbedder, *, options: IndexOptions | None = None) -> None:
+        self._embedder = embedder
+        self._options = options or IndexOptions()
+        self._lock = threading.Lock()
+        self._passages: dict[str, Passage] = {}
+        self._labels: dict[str, int] = {}  # by passage id
+        self._ids: dict[int, dict[str, None]] = {}  # by label; a dict as an ordered set
+        self._vectors = _VectorGraph(_new_graph(embedder.dim, self._options), self._options)
+
+    @classmethod
+    def build(
+        cls,
+        passages: Iterable[Passage],
+        embedder: TextEmbedder,
+        *,
+        options: IndexOptions | None = None,
+        progress: bool = False,
+    ) -> Index:
+        """An index of `passages`; `progress` draws a bar on stderr."""
+        index = cls(embedder, options=options)
+        index.add(passages, progress=progress)
+        return index
+
+    @classmethod
+    def open(cls, folder: str | Path, embedder: TextEmbedder) -> Index:
+        """The index that `save` left in `folder`.
+
+        Raises:
+            CorpusError: It is missing, damaged, of another format, or made by another embedder.
+        """
+        folder = Path(folder)
+        manifest = _checked_manifest(folder, embedder)
+        index = cls(embedder, options=manifest.options)
+        for label, passage in _read_passages(folder / manifest.passages.name):
+            index._insert(passage, label)
+        graph = _load_graph(folder / manifest.vectors.name, embedder.dim)
+        try:
+            index._vectors = _VectorGraph(graph, index._options, live=index._ids)
+        except KeyError:
+            raise CorpusError(f"{folder}: passages without a vector; {_REBUILD}") from None
+        if len(index) != manifest.count:
+            raise CorpusError(
+                f"{folder}: {manifest.count} passages expected, found {len(index)}; {_REBUILD}"
+            )
+        return index
+
+    def __len__(self) -> int:
+        return len(self._passages)
+
+    def search(self, query: SafeText, k: int = 10, *, ef: int | None = None) -> list[Hit]:
+        """At most `k` hits, best first, scored by cosine; none for a blank query.
+
+        Args:
+            ef: Candidates looked at, instead of the index's own number; more is more exact.
+        """
+        if k < 1:
+            raise InputError(f"k must be 1 or more, got {k}")
+        if ef is not None and ef < 1:
+            raise InputError(f"ef must be 1 or more, got {ef}")
+        if not query.strip() or not self._passages:
+            return []
+        vector = self._embed([query])[0]
+        with self._lock:
+            return self._hits(self._vectors.nearest(vector, k, ef or self._options.ef), k)
+
+    def add(self, passages: Iterable[Passage], *, progress: bool = False) -> None:
+        """Adds passages, all or none; one with a known id takes the old one's place."""
+        by_id = {passage.id: passage for passage in passages}
+        texts = [passage_text(passage) for passage in by_id.values()]
+        vectors = self._embed_distinct(texts, progress=progress)
+        with self._lock:
+            for passage, label in zip(by_id.values(), self._vectors.put(vectors), strict=True):
+                self._insert(passage, label)
+
+    def remove(self, ids: Iterable[str]) -> int:
+        """Removes passages by id and counts those that were there."""
+        if isinstance(ids, str):
+            raise InputError("ids must be a sequence of passage ids, got one string")
+        with self._lock:
+            return self._remove(ids)
+
+    def save(self, folder: str | Path) -> None:
+        """Writes the index to `folder`, in place of one that is there.
+
+        The manifest is replaced last, in one step: a process killed before that leaves the old
+        index, after that the new one. One process at a time may save to a folder.
+
+        Raises:
+            CorpusError: The disk is full or the folder is not writable; the old index stands.
+        """
+        folder = Path(folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with self._lock:
+                self._save(folder)
+        except OSError as error:
+            raise CorpusError(f"{folder}: the index was not saved: {error}") from error
+
+    # ------------------------------------------------------------------- passages
+
+    def _hits(self, nearest: Iterable[tuple[int, float]], k: int) -> list[Hit]:
+        hits = [
+            Hit(self._passages[id_], score) for label, score in nearest for id_ in self._ids[label]
+        ]
+        return hits[:k]
+
+    def _insert(self, passage: Passage, label: int) -> None:
+        old_label = self._labels.get(passage.id, label)
+        self._passages[passage.id] = passage
+        self._labels[passage.id] = label
+        self._ids.setdefault(label, {})[passage.id] = None
+        if old_label != label:
+            self._leave(old_label, passage.id)
+
+    def _remove(self, ids: Iterable[str]) -> int:
+        known = [id_ for id_ in dict.fromkeys(ids) if id_ in self._passages]
+        for id_ in known:
+            del self._passages[id_]
+            self._leave(self._labels.pop(id_), id_)
+        return len(known)
+
+    def _leave(self, label: int, id_: str) -> None:
+        del self._ids[label][id_]
+        if not self._ids[label]:
+            del self._ids[label]
+            self._vectors.drop(label)
+
+    # ------------------------------------------------------------------- embedding
+
+    def _embed(self, texts: Sequence[str]) -> FloatArray:
+        # The corpus is public and a query is abstracted: both are safe to embed.
+        vectors = self._embedder.embed([SafeText(text) for text in texts])
+        if vectors.shape != (len(texts), self._embedder.dim):
+            raise ModelError(
+                f"the embedder must give [{len(texts)}, {self._embedder.dim}], "
+                f"got {list(vectors.shape)}"
+            )
+        return vectors
+
+    def _embed_distinct(self, texts: Sequence[str], *, progress: bool) -> FloatArray:
+        """One vector per text; equal texts are embedded once and get equal vectors."""
+        row_of = {text: row for row, text in enumerate(dict.fromkeys(texts))}
+        distinct = list(row_of)
+        vectors = np.empty((len(distinct), self._embedder.dim), np.float32)
+        for rows in _slices(len(distinct), progress=progress):
+            vectors[rows] = self._embed(distinct[rows])
+        return vectors[[row_of[text] for text in texts]]
+
+    # ------------------------------------------------------------------- saving
+
+    def _save(self, folder: Path) -> None:
+        manifest = _Manifest(
+            embedder=self._embedder.digest,
+            dim=self._embedder.dim,
+            count=len(self._passages),
+            options=self._options,
+            vectors=_publish(folder, "vectors", ".hnsw", self._vectors.save),
+            passages=_publish(folder, "passages", ".jsonl", self._write_passages),
+        )
+        _sync_folder(folder)
+        _replace(folder / _MANIFEST, lambda path: path.write_text(manifest.to_json(), "utf-8"))
+        _sync_folder(folder)
+        _sweep(folder, keep={manifest.vectors.name, manifest.passages.name})
+
+    def _write_passages(self, path: Path) -> None:
+        with path.open("w", encoding="ascii", newline="\n") as file:
+            for id_, passage in self._passages.items():
+                # ASCII escapes carry what UTF-8 cannot: a caller's lone surrogate.
+                file.write(json.dumps({"label": self._labels[id_], **asdict(passage)}) + "\n")
+
+
+# --------------------------------------------------------------------------- vectors
+
+
+class _VectorGraph:
+    """Distinct unit vectors in an hnswlib graph that grows, forgets and is rebuilt by itself.
+
+    A vector's label is a hash of its bytes. Equal vectors are thus one node: a graph in which
+    many are equal falls apart into islands that a search cannot leave. And a vector that comes
+    back after it was dropped only needs its mark removed.
+    """
+
+    _SCAN_AT_ONCE = 1_024
+
+    def __init__(self, graph: Any, options: IndexOptions, *, live: Iterable[int] = ()) -> None:
+        self._graph = graph
+        self._options = options
+        self._live = dict.fromkeys(live)  # an ordered set
+        self._dropped = set(graph.get_ids_list()) - self._live.keys()
+        self._matrix: FloatArray | None = None  # of the live vectors, while they are few
+        if len(self._live) + len(self._dropped) != graph.get_current_count():
+            raise KeyError("live labels that are not in the graph")
+
+    def put(self, vectors: FloatArray) -> list[int]:
+        """The labels of `vectors`, each in the graph from now on."""
+        labels = [_label(vector) for vector in vectors]
+        first_row = {label: row for row, label in reversed(list(enumerate(labels)))}
+        for label in first_row.keys() & self._dropped:
+            self._graph.unmark_deleted(label)
+            self._dropped.remove(label)
+            self._live[label] = None
+        new = [label for label in dict.fromkeys(labels) if label not in self._live]
+        if new:
+            self._grow(len(new))
+            # One thread, so that the same passages always make the same graph.
+            self._graph.add_items(vectors[[first_row[label] for label in new]], new, num_threads=1)
+            self._live.update(dict.fromkeys(new))
+        self._matrix = None
+        return labels
+
+    def drop(self, label: int) -> None:
+        """Forgets a vector; the graph is rebuilt once most of it is forgotten."""
+        self._graph.mark_deleted(label)
+        del self._live[label]
+        self._dropped.add(label)
+        self._matrix = None
+        if len(self._dropped) > max(len(self._live), self._options.exact_below):
+            self._rebuild()
+
+    def nearest(self, vector: FloatArray, k: int, ef: int) -> list[tuple[int, float]]:
+        """The best `k` labels with their cosines, best first."""
+        if k >= len(self._live) or len(self._live) < self._options.exact_below:
+            return self._nearest_exactly(vector, k)
+        self._graph.set_ef(max(ef, k))
+        try:
+            labels, distances = self._graph.knn_query(vector, k, num_threads=1)
+        except RuntimeError:  # fewer than k within reach
+            return self._nearest_exactly(vector, k)
+        return [
+            (int(label), 1 - float(distance))
+            for label, distance in zip(labels[0], distances[0], strict=True)
+        ]
+
+    def save(self, path: Path) -> None:
+        """Writes the graph, dropped vectors included."""
+        self._graph.save_index(str(path))
+        if path.stat().st_size != self._graph.index_file_size():
+            raise OSError("hnswlib wrote only a part of its file; is the disk full?")
+
+    def _nearest_exactly(self, vector: FloatArray, k: int) -> list[tuple[int, float]]:
+        scores = np.concatenate([block @ vector for block in self._blocks()] or [np.empty(0)])
+        labels = list(self._live)
+        return [(labels[row], float(scores[row])) for row in np.argsort(-scores, kind="stable")[:k]]
+
+    def _blocks(self) -> Iterator[FloatArray]:
+        """The live vectors, in order, float32 [some, dim]."""
+        if len(self._live) < self._options.exact_below:
+            if self._matrix is None:
+                self._matrix = self._items(list(self._live))
+            yield self._matrix
+            return
+        labels = list(self._live)
+        for start in range(0, len(labels), self._SCAN_AT_ONCE):
+            yield self._items(labels[start : start + self._SCAN_AT_ONCE])
+
+    def _items(self, labels: list[int]) -> FloatArray:
+        if not labels:
+            return np.empty((0, self._graph.dim), np.float32)
+        return np.asarray(self._graph.get_items(labels), np.float32)
+
+    def _grow(self, count: int) -> None:
+        wanted = self._graph.get_current_count() + count
+        if wanted > self._graph.get_max_elements():
+            self._graph.resize_index(max(wanted, 2 * self._graph.get_max_elements()))
+
+    def _rebuild(self) -> None:
+        graph = _new_graph(self._graph.dim, self._options, capacity=len(self._live))
+        labels = list(self._live)
+        for start in range(0, len(labels), self._SCAN_AT_ONCE):
+            some = labels[start : start + self._SCAN_AT_ONCE]
+            graph.add_items(self._items(some), some, num_threads=1)
+        self._graph, self._dropped = graph, set()
+
+
+def _label(vector: FloatArray) -> int:
+    # 63 bits: a collision among a million vectors has a chance of 1 in 18 million.
+    return int.from_bytes(hashlib.blake2b(vector.tobytes(), digest_size=8).digest()) >> 1
+
+
+def _new_graph(dim: int, options: IndexOptions, *, capacity: int = 0) -> Any:
+    graph = hnswlib.Index(space="ip", dim=dim)
+    graph.init_index(
+        max(capacity, 64), M=options.M, ef_construction=options.ef_construction, random_seed=100
+    )
+    return graph
+
+
+def _load_graph(path: Path, dim: int) -> Any:
+    graph = hnswlib.Index(space="ip", dim=dim)
+    try:
+        graph.load_index(str(path))
+    except RuntimeError as error:
+        raise CorpusError(f"{path}: not readable by hnswlib ({error}); {_REBUILD}") from error
+    return graph
+
+
+def _slices(count: int, *, progress: bool) -> Iterator[slice]:
+    starts: Iterable[int] = range(0, count, _EMBED_AT_ONCE)
+    if progress:
+        from tqdm import tqdm  # type: ignore[import-untyped]
+
+        starts = tqdm(starts, desc="embedding", unit_scale=_EMBED_AT_ONCE, unit=" passages")
+    for start in starts:
+        yield slice(start, start + _EMBED_AT_ONCE)
+
+
+# --------------------------------------------------------------------------- files
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Manifest:
+    embedder: str
+    dim: int
+    count: int
+    options: IndexOptions
+    vectors: _File
+    passages: _File
+
+    def to_json(self) -> str:
+        head = {"format_version": FORMAT_VERSION, "package_version": _package_version()}
+        return json.dumps({**head, **asdict(self)}, indent=2) + "\n"
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> _Manifest:
+        return cls(
+            embedder=str(fields["embedder"]),
+            dim=int(fields["dim"]),
+            count=int(fields["count"]),
+            options=IndexOptions(**fields["options"]),
+            vectors=_File(**fields["vectors"]),
+            passages=_File(**fields["passages"]),
+        )
+
+
+def _package_version() -> str:
+    try:
+        return metadata.version("privrag_fast")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def _checked_manifest(folder: Path, embedder: TextEmbedder) -> _Manifest:
+    path = folder / _MANIFEST
+    try:
+        fields = json.loads(path.read_bytes())
+        version = fields["format_version"]
+        _expect(path, "format version", FORMAT_VERSION, version)
+        manifest = _Manifest.from_json(fields)
+    except FileNotFoundError:
+        raise CorpusError(f"{path}: no such file; build and save an index there first") from None
+    except OSError as error:
+        raise CorpusError(f"{path}: cannot be opened: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise CorpusError(f"{path}: damaged ({type(error).__name__}); {_REBUILD}") from error
+    _expect(
+        path,
+        "embedder",
+        embedder.digest,
+        manifest.embedder,
+        cure=f"open it with the embedder that made it, or {_REBUILD}",
+    )
+    _expect(path, "dimensions", embedder.dim, manifest.dim)
+    for file in (manifest.vectors, manifest.passages):
+        _check_file(folder, file)
+    return manifest
+
+
+def _check_file(folder: Path, file: _File) -> None:
+    if Path(file.name).name != file.name:
+        raise CorpusError(f"{folder / _MANIFEST}: names a file outside its folder; {_REBUILD}")
+    path = folder / file.name
+    try:
+        found = sha256_of(path)
+    except OSError as error:
+        raise CorpusError(f"{path}: cannot be opened: {error.strerror}; {_REBUILD}") from error
+    _expect(path, "SHA-256", file.sha256, found)
+
+
+def _expect(
+    path: Path, what: str, expected: object, found: object, *, cure: str = _REBUILD
+) -> None:
+    if expected != found:
+        raise CorpusError(f"{path}: {what} {expected} expected, found {found}; {cure}")
+
+
+def _read_passages(path: Path) -> Iterator[tuple[int, Passage]]:
+    try:
+        with path.open(encoding="ascii", newline="\n") as file:
+            for line in file:
+                fields = json.loads(line)
+                yield fields.pop("label"), Passage(**fields)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CorpusError(f"{path}: damaged ({type(error).__name__}); {_REBUILD}") from error
+
+
+def _publish(folder: Path, stem: str, suffix: str, write: Callable[[Path], object]) -> _File:
+    """Writes a file under a name made of its content, so that it never replaces an older one."""
+    temporary = folder / f".{stem}{suffix}.tmp"
+    _write(temporary, write)
+    sha256 = sha256_of(temporary)
+    name = f"{stem}-{sha256[:16]}{suffix}"
+    temporary.replace(folder / name)
+    return _File(name, sha256)
+
+
+def _replace(path: Path, write: Callable[[Path], object]) -> None:
+    temporary = path.with_name(f".{path.name}.tmp")
+    _write(temporary, write)
+    temporary.replace(path)
+
+
+def _write(path: Path, write: Callable[[Path], object]) -> None:
+    try:
+        write(path)
+        with path.open("rb+") as file:
+            os.fsync(file.fileno())
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":  # a folder cannot be opened there, and renames need no sync
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _sweep(folder: Path, *, keep: set[str]) -> None:
+    """Deletes the files of earlier saves; they are harmless where that fails."""
+    for pattern in ("vectors-*.hnsw", "passages-*.jsonl"):
+        for path in folder.glob(pattern):
+            if path.name not in keep:
+                with suppress(OSError):
+                    path.unlink()

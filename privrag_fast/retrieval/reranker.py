@@ -1,0 +1,80 @@
+"""Reranking with an ONNX cross-encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privrag_fast.onnx import CPU, OnnxModel
+from privrag_fast.retrieval.encoding import (
+    TokenEncoder,
+    batches_by_length,
+    checked_batch_size,
+    checked_finite,
+    passage_text,
+)
+from privrag_fast.types import Hit, InputError, ModelError, SafeText
+
+
+class CrossEncoder:
+    """Scores query and passage together; a `Reranker`.
+
+    Safe to call from several threads.
+
+    Args:
+        model_path: A sequence classifier over pairs: logits [n, 1], or [n, 2] for (no, yes).
+        tokenizer_path: Its `tokenizer.json`.
+        max_length: Tokens of a pair; the longer side is truncated first.
+        batch_size: Pairs per run of the model.
+        providers, threads: See `OnnxModel`.
+
+    Raises:
+        ModelError: A file is missing, damaged, or gives something else than such logits.
+    """
+
+    def __init__(
+        self,
+        model_path: str | Path,
+        tokenizer_path: str | Path,
+        *,
+        max_length: int = 256,
+        batch_size: int = 16,
+        providers: Sequence[str] = (CPU,),
+        threads: int = 0,
+    ) -> None:
+        self._batch_size = checked_batch_size(batch_size)
+        self._encoder = TokenEncoder(tokenizer_path, max_tokens=max_length)
+        self._model = OnnxModel(model_path, providers=providers, threads=threads)
+        self._scores("a", ["b", "c d"])  # a wrong model is found out here
+
+    def rerank(self, query: SafeText, hits: Sequence[Hit], k: int = 5) -> list[Hit]:
+        """The best `k` of `hits`, best first, scored in logits; ties keep their order."""
+        if k < 1:
+            raise InputError(f"k must be 1 or more, got {k}")
+        if not hits:
+            return []
+        scores = self._scores(query, [passage_text(hit.passage) for hit in hits])
+        order = np.argsort(-scores, kind="stable")[:k]
+        return [Hit(hits[row].passage, float(scores[row])) for row in order]
+
+    def _scores(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        encodings = self._encoder.encode_pairs(query, texts)
+        scores = np.empty(len(texts), np.float32)
+        for rows, feeds in batches_by_length(encodings, self._batch_size):
+            scores[rows] = self._score(self._model.run(feeds)[0], len(rows))
+        return checked_finite(self._model.path, scores)
+
+    def _score(self, logits: NDArray[Any], rows: int) -> NDArray[np.float32]:
+        """float32 [rows]: the logit of "yes"; of two classes, its lead over "no"."""
+        if logits.shape == (rows, 2):
+            logits = logits[:, 1] - logits[:, 0]
+        if logits.shape not in ((rows,), (rows, 1)):
+            raise ModelError(
+                f"{self._model.path}: a cross-encoder gives logits [n, 1] or [n, 2], "
+                f"this model gives {list(logits.shape)} for {rows} pairs"
+            )
+        return logits.reshape(rows).astype(np.float32)
