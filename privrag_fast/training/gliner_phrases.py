@@ -1,0 +1,513 @@
+"""Values and sentence templates of the message generator, written for this project.
+
+A slot ``{name}`` of a template is filled by :data:`privrag_fast.training.gliner_data.SLOTS`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+
+def split_list(text: str) -> tuple[str, ...]:
+    """Items between bars."""
+    return tuple(item.strip() for item in text.split("|"))
+
+
+LOCALES: Final = split_list(
+    "en_US|en_GB|de_CH|de_DE|fr_FR|it_IT|es_ES|pt_PT|pl_PL|tr_TR|nl_NL|sv_SE|hr_HR|en_IN|en_CA"
+)
+
+NATIONALITIES: Final = split_list(
+    "Swiss|German|Italian|British|American|Portuguese|Turkish|Polish|Indian|Nigerian|Brazilian|"
+    "French|Spanish|Ukrainian|Syrian|Chinese|Canadian|Kosovar|Croatian|Greek|Irish|Mexican|Dutch|"
+    "Kenyan|Vietnamese|Filipino|Iranian|Norwegian|Israeli|Finnish|Ghanaian|Austrian|Eritrean|"
+    "Serbian|Australian|Japanese|Korean|Thai|Moroccan|Egyptian|Peruvian|Colombian|Afghan|"
+    "Pakistani|Romanian|Hungarian|Czech|Danish|Swedish|Belgian|Sri Lankan|South African"
+)
+JOBS: Final = split_list(
+    "nurse|teacher|software engineer|electrician|truck driver|accountant|lawyer|cook|waiter|"
+    "plumber|freelance designer|graphic designer|carpenter|sales assistant|dentist|farmer|"
+    "civil servant|hairdresser|project manager|mechanic|pharmacist|journalist|police officer|"
+    "cleaner|data analyst|bank clerk|warehouse worker|taxi driver|real estate agent|social worker|"
+    "carer|midwife|professor|pilot|flight attendant|butcher|barista|firefighter|librarian|"
+    "physiotherapist|veterinary assistant|bus driver|translator|photographer|bricklayer|"
+    "kindergarten teacher|radiologist|security guard|receptionist|tax adviser|violinist|architect|"
+    "gardener|baker|soldier|surgeon|paramedic|shop owner|call center agent|postman|roofer|tailor"
+)
+WORK_STATUS: Final = split_list(
+    "retired|student|self-employed|unemployed|stay-at-home mum|housewife|pensioner|freelancer|"
+    "apprentice|between jobs|on parental leave|part-time cleaner|university student|retiree|"
+    "full-time carer|intern|semi-retired|jobless|stay-at-home dad|trainee|business owner"
+)
+JOB_PREFIXES: Final = split_list(
+    "retired|self-employed|former|senior|part-time|freelance|unemployed|junior|head|trainee"
+)
+CONDITIONS: Final = split_list(
+    "diabetes|type 2 diabetes|asthma|epilepsy|breast cancer|depression|multiple sclerosis|"
+    "a bad back|high blood pressure|anxiety|Crohn's disease|arthritis|celiac disease|ADHD|"
+    "a heart condition|chronic migraine|Parkinson's|a hearing impairment|HIV|long COVID|dyslexia|"
+    "kidney failure|lupus|PTSD|a broken hip|dementia|sleep apnea|an eating disorder|hepatitis B|"
+    "partial blindness|bipolar disorder|psoriasis|a slipped disc|leukemia|endometriosis|gout|"
+    "cerebral palsy|a peanut allergy|type 1 diabetes|chronic back pain|burnout|osteoporosis|COPD|"
+    "glaucoma|schizophrenia|cystic fibrosis|rheumatoid arthritis|a stroke|prostate cancer|autism|"
+    "fibromyalgia|an underactive thyroid|hay fever|high cholesterol|insomnia|macular degeneration|"
+    "a herniated disc|alcohol addiction|panic attacks|two heart attacks|sickle cell disease"
+)
+STATES: Final = split_list(
+    "diabetic|disabled|pregnant|HIV positive|deaf|blind|paraplegic|in a wheelchair|autistic|"
+    "visually impaired|chronically ill|in remission|on dialysis|wheelchair-bound|hard of hearing|"
+    "six months pregnant|overweight|immunocompromised|epileptic|asthmatic"
+)
+MEDICATIONS: Final = split_list(
+    "metformin|insulin|ibuprofen|sertraline|warfarin|lithium|methotrexate|prednisone|statins|"
+    "levothyroxine|beta blockers|antidepressants|omeprazole|an inhaler|blood thinners"
+)
+DEGREES: Final = split_list(
+    "bachelor's degree in economics|master's in computer science|PhD in chemistry|MBA|"
+    "high school diploma|BSc in nursing|law degree|master's degree|apprenticeship as a baker|"
+    "A-levels|bachelor's in psychology|associate degree in accounting|doctorate in physics|GED|"
+    "diploma in hotel management|engineering degree|bachelor's degree|master's in biology|"
+    "PhD in history|vocational diploma|BA in history|MSc in statistics|degree in medicine|"
+    "secondary school certificate|teaching certificate|college degree|doctorate"
+)
+SCHOOLS: Final = split_list(
+    "University of Zurich|ETH Zurich|Stanford University|King's College London|Harvard University|"
+    "University of Lagos|Sorbonne|Ohio State University|Bocconi University|University of Warsaw|"
+    "Lincoln High School|University of Bern|Delhi University|TU Munich|Trinity College"
+)
+MARITAL_STATES: Final = split_list(
+    "single|married|divorced|widowed|separated|engaged|in a civil partnership|recently divorced|"
+    "newly married|a widower|a widow|remarried|unmarried|never married|cohabiting|recently widowed|"
+    "happily married|in the middle of a divorce|twice divorced|legally separated"
+)
+GENDERS: Final = split_list(
+    "woman|man|female|male|non-binary|trans woman|transgender man|girl|lady|guy|cis male|"
+    "trans man|transgender woman|genderfluid person|boy|gentleman"
+)
+ORIENTATIONS: Final = split_list(
+    "gay|lesbian|bisexual|straight|heterosexual|asexual|queer|pansexual|homosexual"
+)
+PARTIES: Final = split_list(
+    "conservative|liberal|Green voter|social democrat|Republican|Democrat|libertarian|socialist|"
+    "Labour voter|member of the Green Party|Tory|communist|centrist|independent voter|left-wing|"
+    "right-wing|SVP voter|SP member|progressive|Liberal Democrat"
+)
+RELIGIONS: Final = split_list(
+    "Catholic|Muslim|Protestant|Jewish|Buddhist|Hindu|atheist|Orthodox Christian|Sikh|Lutheran|"
+    "Evangelical|Mormon|agnostic|Roman Catholic|Christian|Jehovah's Witness|Sunni Muslim|Methodist|"
+    "Baptist|practicing Catholic|Anglican|Taoist"
+)
+RELATIVES: Final = split_list(
+    "wife|husband|daughter|son|mother|father|grandmother|sister|brother|partner|uncle|aunt|"
+    "ex-husband|fiancé|girlfriend|stepson|mother-in-law|grandson|niece|cousin|boyfriend|dad|mum|"
+    "younger sister|older brother|twin brother|ex-wife|granddaughter|spouse|nephew"
+)
+LOOKS: Final = split_list(
+    "blond hair|green eyes|a beard|brown eyes|grey hair|a scar on my chin|a tattoo on my arm|"
+    "curly hair|light freckles|blood type O+|blood type AB-|dimples|a shaved head|red hair"
+)
+PETS: Final = split_list(
+    "a dog|two cats|a hamster|a golden retriever|three rabbits|a parrot|a horse"
+)
+HOBBIES: Final = split_list(
+    "hiking|chess|playing the piano|stamp collecting|yoga|skiing|gardening|photography|cycling|"
+    "astronomy|pottery|fishing|knitting|rock climbing|baking"
+)
+LANGUAGES: Final = split_list(
+    "German|French|Italian|Portuguese|Albanian|Arabic|Tamil|Spanish|Ukrainian|Swiss German|Turkish"
+)
+VEHICLES: Final = split_list(
+    "VW Golf|Tesla Model 3|Skoda Octavia|Toyota Corolla|Fiat 500|Ford Focus|BMW X3|Vespa|"
+    "Peugeot 208"
+)
+COMPANIES: Final = split_list(
+    "UBS|Migros|Nestlé|Google|Siemens|Tesco|Novartis|Walmart|the University Hospital|"
+    "Deutsche Bahn|Swiss Post|Roche|Amazon|Starbucks|BMW|the city council|IKEA|Coop|Swisscom|"
+    "Microsoft|Lidl|the Red Cross|Hotel Adler|Goldman Sachs|Infosys|Airbus|Spital Thun|SBB|Lonza|"
+    "Kantonsspital Baden|the local school|Barclays|Pfizer|Accenture|Decathlon|Burger King|Nokia"
+)
+INSTITUTIONS: Final = split_list(
+    "AXA|Allianz|Credit Suisse|HSBC|Helsana|Zurich Insurance|PayPal|Revolut|the tax office|"
+    "Deutsche Bank|Lloyds|Santander|Generali|Post Finance|the pension office|Netflix|Wells Fargo"
+)
+CITIES: Final = split_list(
+    "Zurich|Geneva|Basel|London|Manchester|Berlin|Munich|Paris|Lyon|Rome|Milan|Madrid|Lisbon|"
+    "Porto|New York|Chicago|Boston|Toronto|Mumbai|Delhi|Lagos|Nairobi|Warsaw|Vienna|Graz|Dublin|"
+    "Cork|Leeds|Glasgow|Dallas|Phoenix|Bern|Lugano|Winterthur|Hamburg|Cologne|Seattle|Austin|Oslo|"
+    "Stockholm|St. Gallen|Lucerne|Lausanne|Istanbul|Kyiv|Zagreb|Kraków|Athens|Bogotá|Accra|Cairo|"
+    "Springfield, Illinois|Austin, Texas|Boulder, Colorado|Portland, Oregon|San Francisco|Tel Aviv|"
+    "Chur|Thun|Biel|Aarau|Zug|Kreuzberg|Brooklyn|Marseille|Naples|Seville|Kandy|Hanoi|Manila"
+)
+COUNTRIES: Final = split_list(
+    "Switzerland|Germany|Italy|the UK|the United States|Portugal|Turkey|Poland|India|Nigeria|"
+    "Brazil|France|Spain|Ukraine|Canada|Austria|Ireland|Mexico|Kenya|Norway|Sweden|Greece|Croatia|"
+    "England|Scotland|Japan|Australia|Kosovo|Eritrea|Ghana|Vietnam|Iran|Saudi Arabia|Morocco|Peru|"
+    "Sri Lanka|Serbia|Syria|the Netherlands|Belgium|Denmark|South Africa|Thailand|Colombia|USA"
+)
+REGIONS: Final = split_list(
+    "Ticino|Bavaria|Tuscany|Ontario|Andalusia|Yorkshire|Kerala|rural Montana|the Bernese Oberland|"
+    "canton of Aargau|Brittany|California|Catalonia|Valais|northern Italy|Queensland"
+)
+NUMBER_WORDS: Final = split_list("one|two|three|four|five|six|seven")
+PRODUCT_FIRST: Final = split_list(
+    "Comfort|Flex|Senior|Pension|Young|Family|Student|Premium|Green|Home|Golden|Smart|Junior|"
+    "Retirement|Future|Swiss|Classic|Basic|Vital|Care|Plus|Prime|Starter|First|Global|Security|"
+    "Freedom|Business|Nurse|Veteran|Single Parent|Active|Health|Income|Balance|Travel|Life|Easy"
+)
+PRODUCT_SECOND: Final = split_list(
+    "Saver|Plus|Mortgage|Pension|Care|Shield|Invest|Life|Income|Saving|Protect|Growth|Start|Flex|"
+    "Home|Advance|Top|Choice|Bonus|Direct|Benefit"
+)
+PRODUCT_LAST: Final = split_list(
+    "account|Plan|card|Fund|loan|Mortgage|policy|insurance|package|Account|Pension Plan|Card|"
+    "deposit|cover|tariff|program|scheme|allowance|credit line"
+)
+
+PERSONAL: Final = """\
+Hi, I'm {name}, {age}, from {city} and I work as a {job}.
+Hello, my name is {name}.
+Hi, this is {name} from {city}, {country}.
+{name} here.
+I am {age} and live in {city}.
+I'm a {agej} {gender} from {country}.
+I'm {agen}.
+I just turned {agen} last month
+I will be {agen} in {when}.
+As a {agej} {job} I need some help.
+as a {agen} year old {job} in {city} what can i do?
+I was born on {dob}.
+Born {dob} in {city}.
+My date of birth is {dob}.
+dob: {dob}
+I was born in {year}.
+I live at {address}.
+My address is {address}.
+We moved to {address} in {when}, please update our records.
+Please send the documents to {address}.
+My zip code is {zip}.
+You can reach me at {email}.
+My email is {email} and my phone is {phone}.
+email: {email}, tel: {phone}
+Call me on {phone}.
+Please call {phone} after {when}.
+I'm {marital} with {children}.
+I am {marital}.
+I've been {marital} since {year}.
+i'm a {marital} parent of {kids}
+I am a mother of {kids} and work as a {job}.
+I'm a {marital} father of {kids}.
+My rent is {amount} a month.
+I pay {amount} a month for my flat in {city}.
+My salary went up from {income} to {income}.
+I have been with {employer} for {term}.
+My employer is {employer}.
+I am on {amount} of credit card debt and earn {income}.
+My {relative} and I have {children}, she is {agen}.
+I'm {job} and {marital}.
+The person named {name}, born {dob}, is my {relative}.
+I'm a former {job}, {agen}, with {health}.
+Hi, {name}, {agen}, {job}, {city}.
+my husband {name} ({agen}) is a {job} and earns {income}
+I got {amount} from selling my {vehicle}.
+My religion is {religion}, my party is {politics}.
+Politically I am {politics}.
+I have {children}.
+We have {children} and I am {marital}.
+I'm raising {children} on my own.
+My {relative} {name} is {age}.
+My {relative} {name}, {agen}, lives in {city}.
+My {relative} is {agen} and has {health}.
+My {relative} has {health}.
+My {relative} works at {employer} as a {job}.
+My {relative} earns {income}.
+I live with my {relative} in {place}.
+I work as a {job}.
+I'm a {job}.
+I am {job} and {agen}.
+I'm {job}, what can I get?
+I'm a {job} at {employer}.
+I've been a {job} for most of my life.
+I used to be a {job}, now I'm {job}.
+I have been employed at {employer} since {year}.
+I work for {employer} and earn {income}.
+My boss at {employer} says I should ask you.
+{employer} let me go in {when}.
+I make {income}.
+My salary is {income}.
+Our household income is {income}.
+I earn {income} as a {job}.
+My income is around {income} and I have savings of {amount}.
+My pension pays {income}.
+Salary {income}, savings {amount}.
+I owe {amount} on my mortgage.
+I'd like to invest {amount}.
+I have {amount} in debt.
+I inherited {amount} from my {relative}.
+We need a loan of {amount}.
+I transferred {amount} on {when} but it never arrived.
+The transfer of {amount} to {iban} has not arrived.
+My account number is {account}.
+The account {account} was charged {amount}.
+My card {card} was blocked.
+Card number {card}, please check.
+I paid {amount} with card {card} on {when}.
+My IBAN is {iban}.
+Please transfer it to {iban}.
+IBAN {iban}, holder {name}
+My social security number is {ssn}.
+SSN {ssn}.
+AHV number {ssn}, born {dob}
+My customer id is {code}.
+Passport no. {code}.
+My policy number is {code} with {org}.
+my case number: {code}
+ID {code}
+I have {health}.
+I have {health} and {health}.
+I was diagnosed with {health} in {when}.
+I suffer from {health} and can't work full time.
+I'm {state}.
+I'm {state} and live alone in {city}.
+Since my {health} I can't walk far.
+I've had {health} for {term}.
+I take {medication} for my {health}.
+I am on {medication}.
+I have a {degree}.
+I just finished my {degree}.
+I hold a {degree} and work as a {job}.
+I studied at {school}.
+I'm doing a {degree} at {school}.
+My highest qualification is a {degree}.
+I'm {nationality}.
+I'm a {nationality} citizen living in {country}.
+I am {nationality} and moved to {city} in {when}.
+As a {nationality} national, do I need a visa?
+I'm from {country} originally but live in {place} now.
+I hold a {nationality} passport.
+I am {religion}.
+Our family is {religion}.
+As a {religion} I cannot pay interest.
+I'm a practising {religion}.
+I'm a {politics}.
+I vote as a {politics}.
+I am {orientation} and my {relative} is {nationality}.
+I'm {orientation}.
+As a {orientation} {gender} I want to be sure that I'm welcome.
+I have {appearance}.
+I am {appearance} tall.
+I weigh {appearance}.
+I identify as {gender}.
+I am a {gender}.
+{agen}, {gender}, {city}.
+I'm a {gender}, {agen}, from {city}.
+My IP is {ip}.
+I saw it on {url}.
+My driver's license number is {license}.
+I moved from {city} to {city}.
+I live in {country}.
+I rent a flat in {city}.
+My {relative} and I live in {country}.
+We have {pet}.
+In my free time I enjoy {hobby}.
+I speak {language} and a little {language}.
+I drive a {vehicle}.
+I have a policy with {org}.
+{org} refused my claim on {when}.
+Regards, {name}
+Best wishes
+{name}
+Thanks, {name}, {city}
+{name}, {address}
+I lost my job at {employer} in {city}.
+I retired from {employer} at {agen}.
+Since {year} I have been working as a {job} in {country}.
+I'm {job} since {year}.
+My {relative} {name} died in {when} and left me {amount}.
+I'm {age}, {marital}, and earn {income} at {employer}.
+I receive a disability pension because of {health}.
+I came from {country} in {year} and work as a {job}.
+Both of us are {agen}, {marital}, with {children}.
+""".splitlines()
+
+FORMS: Final = """\
+Name: {name}
+Full name: {name}
+Age: {age}
+Date of birth: {dob}
+Sex: {gender}
+Gender: {gender}
+City: {city}
+Country: {country}
+Location: {city}
+Address: {address}
+Nationality: {nationality}
+Marital status: {marital}
+Children: {children}
+Job: {job}
+Occupation: {job}
+Employer: {employer}
+Company: {employer}
+Education: {degree}
+Income: {income}
+Salary: {income}
+Savings: {amount}
+Loan amount: {amount}
+Health: {health}
+Known conditions: {health}
+Religion: {religion}
+Political party: {politics}
+Orientation: {orientation}
+E-mail: {email}
+Phone: {phone}
+Mobile: {phone}
+IBAN: {iban}
+Card no: {card}
+SSN: {ssn}
+Customer no: {code}
+Passport: {code}
+Account: {account}
+Postcode: {zip}
+Product: {product}
+""".splitlines()
+
+# One attribute as it stands in a run: "I'm Laura Meier, 67, a retired nurse from Zurich, ..."
+RUN: Final = """\
+{name}
+{age}
+{agen}
+{agen}
+{agen} years of age
+a {gender}
+from {city}
+from {country}
+living in {city}
+based in {place}
+in {city}, {country}
+{nationality}
+a {nationality} citizen
+{marital}
+{marital}
+{marital} with {children}
+with {children}
+{children}
+a {job}
+{job}
+a {job} at {employer}
+working at {employer}
+a {job} from {city}
+earning {income}
+income {income}
+income of {income}
+I make {income}
+savings of {amount}
+{amount} in the bank
+I have {health}
+with {health}
+{state}
+{religion}
+a {politics}
+{orientation}
+born {dob}
+born in {year}
+with a {degree}
+reachable at {phone}
+email {email}
+id {code}
+""".splitlines()
+
+# Nothing in these is about a person.
+IMPERSONAL: Final = """\
+Can I open the {product}?
+Can I get the {product}?
+Is the {product} right for me?
+What does the {product} cost?
+What is the difference between the {product} and the {product}?
+The minimum age is {limit}.
+The minimum age for the {product} is {limit}.
+You must be at least {limit} to apply.
+The {product} is open to anyone over {limit}.
+Does the {product} have an age limit of {limit}?
+The {product} requires an income of at least {fee}.
+The maximum loan under the {product} is {fee}.
+The fee is {fee} for the first {term}.
+The {product} pays {rate} interest for {term}.
+I read about the {product} on your site.
+please tell me more about the {product}
+How do I cancel the {product}?
+Would the {product} suit me better than the {product}?
+Retirees get {rate} off with the {product}.
+Is there a discount for students or pensioners?
+Do teachers get a better rate?
+Am I eligible for the {product}?
+Which documents do I need for the {product}?
+The notice period is {term}.
+What happens to the {product} when someone gets divorced?
+Does it cover cancer or diabetes?
+Do married couples pay less tax?
+Is the {product} only for Swiss citizens?
+How is a widow's pension calculated?
+I tried {few} times already.
+It shows error {error}.
+There are {few} cards in the app, which one is better?
+The {product} and the {product} look the same to me.
+Is the {product} cheaper than the {product}?
+Does the {product} pay out a lump sum of {fee}?
+People under {limit} pay only {fee}.
+I would like to switch from the {product} to the {product}.
+The {product} brochure says {rate}, is this guaranteed for {term}?
+My colleague recommended the {product}.
+""".splitlines()
+
+# How a run may go on in the same sentence.
+RUN_ON: Final = """\
+, can I open the {product}?
+, can I get the {product}?
+. Can I still join the {product}?
+, is the {product} for me?
+, should I take the {product}
+ and want to know whether the {product} fits
+, what is the minimum age for the {product}?
+ - which is better, {product} or {product}?
+, am I eligible for the {product}?
+. Would the {product} be right for me?
+, what can I do?
+, do I have to pay more?
+, how much can I borrow?
+, is that enough to retire at {limit}?
+; what about the {product}?
+""".splitlines()
+
+CHAT: Final = """\
+Can you help me?
+What are my options?
+I have a question about my pension.
+Which mortgage suits me?
+How much can I pay into a pillar 3a account?
+Is this covered by my insurance?
+I don't understand the letter I received.
+What documents do I need?
+Am I eligible for a rate reduction?
+Please advise.
+The app keeps crashing.
+I would like to know more about this product.
+I love the weather today.
+Could you explain the fees?
+How do I close my account?
+What is the difference between the two cards?
+I think I was overcharged.
+Can I retire early?
+How do I reset my PIN?
+It's been a long week.
+What happens if I cancel?
+Do I have to pay tax on this?
+How should I use my pillar 3a?
+thx in advance!!
+Any help appreciated :)
+Hi there
+Good morning,
+Dear team,
+what would you recommend?
+Is it worth it?
+My mortgage ends soon and I am worried about the rates.
+The card machine swallowed my card again.
+""".splitlines()
