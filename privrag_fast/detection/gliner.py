@@ -1,0 +1,360 @@
+"""GLiNER: entities of any type, named at run time (Zaratiana et al., NAACL 2024).
+
+Runs the ONNX export that the `gliner` library writes for its span models:
+
+    input_ids, attention_mask, words_mask: int64 [batch, tokens]
+    text_lengths: int64 [batch, 1]
+    span_idx: int64 [batch, words * max_width, 2]; span_mask: bool [batch, words * max_width]
+    -> logits: float32 [batch, words, max_width, labels]
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+import numpy as np
+from numpy.typing import NDArray
+
+from privrag_fast.detection.gliner_config import GlinerConfig, read_config, read_thresholds
+from privrag_fast.detection.inputs import checked_texts
+from privrag_fast.detection.labels import Labels, LabelSpec, normalize_labels
+from privrag_fast.detection.windows import Logits, Window, merge_windows, plan_windows
+from privrag_fast.detection.words import Word, split_words
+from privrag_fast.native import decode_spans
+from privrag_fast.onnx import CPU, OnnxModel, load_tokenizer
+from privrag_fast.types import DetectionError, Entity, InputError, ModelError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+Ids = NDArray[np.int64]
+
+_INPUTS = (
+    "input_ids",
+    "attention_mask",
+    "words_mask",
+    "text_lengths",
+    "span_idx",
+    "span_mask",
+)
+# Labels asked in one pass: more compete for the model's attention and scores sink.
+_LABELS_A_PASS = 25
+_LABELS_A_THOROUGH_PASS = 10
+# A word is known by its first token; the rest is context, and a pasted key has hundreds.
+_MAX_TOKENS_A_WORD = 64
+# Tokenizers take quadratic time in the length of a word.
+_MAX_CHARACTERS_A_WORD = 256
+_BATCH_ROWS = 16
+_BATCH_TOKENS = 4096
+
+
+class Gliner:
+    """Finds entities of the given labels.
+
+    Args:
+        folder: Holds `gliner_config.json`, `tokenizer.json`, `model.onnx` and, optionally,
+            `thresholds.json`: `{"default": 0.4, "labels": {"date": 0.6}}`.
+        labels: What to look for; None means `DEFAULT_LABELS`.
+        threshold: Least probability for every label; None takes the folder's thresholds.
+        thorough: Ask for fewer labels a pass: slower, and finds more where labels are many.
+        providers: onnxruntime execution providers, best first.
+        threads: Threads within an operator; 0 lets onnxruntime choose.
+
+    Raises:
+        ModelError: A file is missing or damaged, or the model is of another family.
+
+    >>> Gliner("weights/detector").detect(["I am Nora."])  # doctest: +SKIP
+    [[Entity(start=5, end=9, label='PERSON', score=0.97, source='gliner')]]
+    """
+
+    def __init__(
+        self,
+        folder: str | Path,
+        *,
+        labels: LabelSpec | None = None,
+        threshold: float | None = None,
+        thorough: bool = False,
+        providers: Sequence[str] = (CPU,),
+        threads: int = 0,
+    ) -> None:
+        folder = Path(folder)
+        self._config = read_config(folder)
+        self._labels = normalize_labels(labels)
+        self._labels_a_pass = _LABELS_A_THOROUGH_PASS if thorough else _LABELS_A_PASS
+        self._thresholds = read_thresholds(folder, threshold)
+        self._tokenizer = _open_tokenizer(folder, self._config)
+        self._model = OnnxModel(folder / "model.onnx", providers=providers, threads=threads)
+        _check_inputs(self._model)
+
+    def detect(
+        self,
+        texts: Sequence[str],
+        *,
+        labels: LabelSpec | Sequence[LabelSpec] | None = None,
+    ) -> list[list[Entity]]:
+        """Disjoint entities of each text, sorted by start.
+
+        Args:
+            texts: Of any length; long ones are read in overlapping windows.
+            labels: What to look for in this call: one set for all texts, or one for each.
+
+        Raises:
+            InputError: Labels that cannot be used, or too long for the model.
+            DetectionError: The model gave scores that are no numbers.
+        """
+        texts = checked_texts(texts)
+        documents = [
+            self._prepare(text, asked)
+            for text, asked in zip(texts, self._labels_of(texts, labels), strict=True)
+        ]
+        jobs = [job for document in documents for job in document.jobs]
+        scores = self._score(jobs)
+        remaining = iter(scores)
+        return [self._decode(document, remaining) for document in documents]
+
+    def _labels_of(
+        self, texts: Sequence[str], labels: LabelSpec | Sequence[LabelSpec] | None
+    ) -> list[Labels]:
+        if labels is None:
+            return [self._labels] * len(texts)
+        if _is_one_set(labels):
+            return [normalize_labels(labels)] * len(texts)
+        if len(labels) != len(texts):
+            raise InputError(f"labels for {len(labels)} texts, but {len(texts)} texts")
+        return [normalize_labels(each) for each in labels]
+
+    def _prepare(self, text: str, labels: Labels) -> _Document:
+        prompts = [self._prompt(group) for group in _groups(labels, self._labels_a_pass)]
+        room = self._config.max_tokens - max(prompt.length for prompt in prompts)
+        if room < 2 * self._config.max_width:
+            raise InputError(
+                f"the labels leave {room} of {self._config.max_tokens} tokens for text: "
+                "use shorter label strings, or thorough=True"
+            )
+        words = self._tokenize(text, max_tokens=min(_MAX_TOKENS_A_WORD, room // 4))
+        lengths = [len(ids) for ids in words.ids]
+        windows = plan_windows(
+            lengths,
+            max_words=self._config.max_words,
+            max_tokens=room,
+            overlap=2 * self._config.max_width,
+        )
+        jobs = [
+            _Job(prompt, words.ids[start:end], prompt.length + sum(lengths[start:end]))
+            for start, end in windows
+            for prompt in prompts
+        ]
+        return _Document(labels, words, windows, len(prompts), jobs)
+
+    def _prompt(self, group: tuple[str, ...]) -> _Prompt:
+        pieces = [piece for label in group for piece in (self._config.ent_token, label)]
+        pieces.append(self._config.sep_token)
+        encode = partial(self._tokenizer.encode, pieces, is_pretokenized=True)
+        plain = encode(add_special_tokens=False)
+        if plain.tokens.count(self._config.ent_token) != len(group):
+            raise InputError(f"a label must not hold {self._config.ent_token}")
+        # The text goes in before the special tokens that close the sequence.
+        full = encode(add_special_tokens=True)
+        lead = next(i for i, _ in enumerate(full.ids) if full.ids[i:][: len(plain)] == plain.ids)
+        cut = lead + len(plain)
+        return _Prompt(group, _as_ids(full.ids[:cut]), _as_ids(full.ids[cut:]))
+
+    def _tokenize(self, text: str, *, max_tokens: int) -> _Words:
+        words = split_words(text)
+        if not words:
+            return _Words([], [])
+        encoding = self._tokenizer.encode(
+            [word.text[:_MAX_CHARACTERS_A_WORD] for word in words],
+            is_pretokenized=True,
+            add_special_tokens=False,
+        )
+        ids: dict[int, list[int]] = {}
+        for index, token in zip(encoding.word_ids, encoding.ids, strict=True):
+            if index is not None:
+                ids.setdefault(index, []).append(token)
+        # Words without a token, such as a lone control character, are not shown to the model.
+        return _Words(
+            [words[i] for i in ids], [_as_ids(each[:max_tokens]) for each in ids.values()]
+        )
+
+    def _score(self, jobs: Sequence[_Job]) -> list[Logits]:
+        """Logits of each job, in the given order."""
+        scores: dict[int, Logits] = {}
+        for batch in _batches(jobs):
+            logits = self._run([jobs[i] for i in batch])
+            for row, i in enumerate(batch):
+                scores[i] = logits[row, : len(jobs[i].words)].copy()  # lets go of the padding
+        return [scores[i] for i in range(len(jobs))]
+
+    def _run(self, jobs: Sequence[_Job]) -> Logits:
+        feeds = _collate(jobs, self._config.max_width)
+        logits: Logits = self._model.run(feeds)[0]
+        words = max(len(job.words) for job in jobs)
+        wanted = (len(jobs), words, self._config.max_width, len(jobs[0].prompt.labels))
+        if logits.shape != wanted:
+            raise ModelError(
+                f"{self._model.path}: logits must be [batch, words, max_width, labels] "
+                f"{wanted}, got {logits.shape}; is gliner_config.json of this model?"
+            )
+        if np.isnan(logits).any():
+            raise DetectionError(f"{self._model.path}: the model gave NaN; try the float32 export")
+        return logits.astype(np.float32, copy=False)
+
+    def _decode(self, document: _Document, scores: Iterator[Logits]) -> list[Entity]:
+        if not document.windows:
+            return []
+        parts = [
+            (window, np.concatenate([next(scores) for _ in range(document.passes)], axis=2))
+            for window in document.windows
+        ]
+        thresholds = np.array(
+            [self._thresholds.of(label) for label in document.labels.values()], np.float32
+        )
+        spans, probabilities = decode_spans(
+            np.ascontiguousarray(merge_windows(parts)), thresholds, flat=True, multi_label=False
+        )
+        names = list(document.labels)
+        words = document.words.words
+        return [
+            Entity(words[start].start, words[end].end, names[label], score, "gliner")
+            for (start, end, label), score in zip(
+                spans.tolist(), probabilities.tolist(), strict=True
+            )
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Prompt:
+    """`head`: special tokens, labels, separator. `tail`: what closes the sequence."""
+
+    labels: tuple[str, ...]
+    head: Ids
+    tail: Ids
+
+    @property
+    def length(self) -> int:
+        return len(self.head) + len(self.tail)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words that the model sees, each with its tokens."""
+
+    words: list[Word]
+    ids: list[Ids]
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """One window under one prompt: one row of a batch."""
+
+    prompt: _Prompt
+    words: list[Ids]
+    length: int  # in tokens
+
+
+@dataclass(frozen=True, slots=True)
+class _Document:
+    """A text cut into jobs: for each window, one job a prompt (`passes`)."""
+
+    labels: Labels
+    words: _Words
+    windows: list[Window]
+    passes: int
+    jobs: list[_Job]
+
+
+def _is_one_set(labels: LabelSpec | Sequence[LabelSpec]) -> TypeGuard[LabelSpec]:
+    return isinstance(labels, Mapping) or all(isinstance(label, str) for label in labels)
+
+
+def _groups(labels: Labels, limit: int) -> list[tuple[str, ...]]:
+    """The label strings in groups of at most `limit`, of nearly equal size."""
+    strings = list(labels.values())
+    count = -(-len(strings) // limit)
+    bounds = [i * len(strings) // count for i in range(count + 1)]
+    return [tuple(strings[a:b]) for a, b in itertools.pairwise(bounds)]
+
+
+def _batches(jobs: Sequence[_Job]) -> Iterator[list[int]]:
+    """Job numbers, batch by batch: the same labels, and little padding."""
+    lengths = [job.length for job in jobs]
+    order = sorted(range(len(jobs)), key=lambda i: (jobs[i].prompt.labels, lengths[i], i))
+    batch: list[int] = []
+    for i in order:
+        # Sorted: job i is the longest of the batch that it joins.
+        full = (len(batch) + 1) * lengths[i] > _BATCH_TOKENS or len(batch) == _BATCH_ROWS
+        if batch and (full or jobs[i].prompt.labels != jobs[batch[0]].prompt.labels):
+            yield batch
+            batch = []
+        batch.append(i)
+    if batch:
+        yield batch
+
+
+def _collate(jobs: Sequence[_Job], max_width: int) -> dict[str, NDArray[Any]]:
+    """The model's inputs, zero where a row is shorter than the longest."""
+    tokens = max(job.length for job in jobs)
+    words = max(len(job.words) for job in jobs)
+    input_ids = np.zeros((len(jobs), tokens), np.int64)
+    attention_mask = np.zeros_like(input_ids)
+    words_mask = np.zeros_like(input_ids)
+    for row, job in enumerate(jobs):
+        input_ids[row, : job.length] = np.concatenate(
+            [job.prompt.head, *job.words, job.prompt.tail]
+        )
+        attention_mask[row, : job.length] = 1
+        words_mask[row, _first_tokens(job)] = np.arange(1, len(job.words) + 1)
+    text_lengths = np.array([[len(job.words)] for job in jobs], np.int64)
+    span_idx, span_mask = _spans(words, max_width, text_lengths)
+    return {
+        "input_ids": input_ids,
+        "attention_mask": attention_mask,
+        "words_mask": words_mask,
+        "text_lengths": text_lengths,
+        "span_idx": span_idx,
+        "span_mask": span_mask,
+    }
+
+
+def _first_tokens(job: _Job) -> Ids:
+    counts = np.array([len(ids) for ids in job.words])
+    return _as_ids(len(job.prompt.head) + np.cumsum(counts) - counts)
+
+
+def _spans(
+    words: int, max_width: int, text_lengths: Ids
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """`span_idx` and `span_mask`; a span past the end of its row's text is masked and zero."""
+    starts = np.repeat(np.arange(words), max_width)
+    ends = starts + np.tile(np.arange(max_width), words)
+    mask = ends[None, :] < text_lengths
+    spans = np.stack([starts, ends], axis=1)[None] * mask[:, :, None]
+    return spans.astype(np.int64), mask
+
+
+def _as_ids(ids: Any) -> Ids:
+    return np.asarray(ids, np.int64)
+
+
+def _open_tokenizer(folder: Path, config: GlinerConfig) -> Tokenizer:
+    path = folder / "tokenizer.json"
+    tokenizer = load_tokenizer(path)
+    for token in (config.ent_token, config.sep_token):
+        if tokenizer.token_to_id(token) is None:
+            raise ModelError(f"{path}: lacks {token}; take the file that was saved with the GLiNER")
+    return tokenizer
+
+
+def _check_inputs(model: OnnxModel) -> None:
+    names = set(model.input_names)
+    if "span_idx" not in names or not names <= set(_INPUTS):
+        raise ModelError(
+            f"{model.path}: not an export of a span-mode GLiNER; its inputs are "
+            f"{', '.join(model.input_names)}"
+        )
