@@ -1,0 +1,221 @@
+"""From spans to attributes, and from a message to what may leave.
+
+Replacement is by span, in one pass: never by searching for a value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from privrag_fast.privacy.vault import Vault, core, type_name
+from privrag_fast.types import Attribute, Entity, InputError, SafeText
+
+_MIN_LEAK = 3
+_MIN_LEAK_UNSPACED = 2
+# Thai to Khmer, kana, Han: scripts that put no space between words, so every place is a boundary.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0003ffff]"
+)
+
+
+def attributes(text: str, entities: Sequence[Entity], vault: Vault) -> tuple[Attribute, ...]:
+    """Group the mentions of each value, in reading order.
+
+    A mention is narrowed to its value: white space, punctuation and the possessive stay outside.
+    What the text holds that looks like a placeholder is reserved first.
+
+    Raises:
+        InputError: An entity is empty, lies outside the text, or overlaps another.
+    """
+    ordered = sorted(entities, key=lambda entity: entity.start)
+    _check_spans(text, ordered)
+    vault.reserve(text)
+    mentions: dict[str, list[Entity]] = {}
+    for entity in ordered:
+        mention = _narrow(text, entity)
+        placeholder = vault.placeholder(mention.label, mention.value(text))
+        mentions.setdefault(placeholder, []).append(mention)
+    return tuple(
+        Attribute(found[0].label, found[0].value(text), placeholder, tuple(found))
+        for placeholder, found in mentions.items()
+    )
+
+
+def abstract(text: str, attributes: Sequence[Attribute]) -> SafeText:
+    """The message for retrieval: each mention becomes its type name.
+
+    >>> abstract("in Zurich", attributes("in Zurich", [Entity(3, 9, "CITY")], Vault()))
+    'in CITY'
+    """
+    return SafeText(_splice(text, attributes, lambda attribute, _: type_name(attribute.label)))
+
+
+def redact(text: str, attributes: Sequence[Attribute], keep: Collection[str] = frozenset()) -> str:
+    """The message for generation: placeholders, but for those in `keep`.
+
+    Args:
+        keep: Placeholders whose values stand as they were written.
+
+    Raises:
+        InputError: `keep` names a placeholder that no attribute has.
+    """
+    if not set(keep) <= {attribute.placeholder for attribute in attributes}:
+        raise InputError("keep must hold placeholders of the attributes given, such as [AGE_1]")
+    withheld = [attribute for attribute in attributes if attribute.placeholder not in keep]
+    return _splice(text, withheld, lambda attribute, _: attribute.placeholder)
+
+
+def substitute(text: str, attribute: Attribute, value: str) -> str:
+    """The message with another value at every mention of one attribute.
+
+    A mention that is written in another case than the attribute's value gets the substitute in
+    that case too.
+    """
+    return _splice(text, [attribute], lambda own, surface: _in_case_of(surface, own.value, value))
+
+
+def leaks(text: str, attributes: Iterable[Attribute]) -> tuple[Attribute, ...]:
+    """Which of these withheld attributes can still be read in a text that is to leave.
+
+    Looks for whole words without regard to case or to how white space is laid out; values shorter
+    than three characters (two in scripts without spaces) are too common to tell.
+    """
+    withheld = tuple(attributes)
+    names = {type_name(attribute.label) for attribute in withheld}
+    folded = _Folded(text)
+    return tuple(
+        attribute
+        for attribute in withheld
+        if any(text[a:b] not in names for a, b in folded.find(attribute.value))
+    )
+
+
+def cover(text: str, attributes: Sequence[Attribute]) -> tuple[Attribute, ...]:
+    """The attributes with every further occurrence of their values as a mention.
+
+    The cure for `leaks`: longer values first, and never across a span that is taken.
+    """
+    taken = [mention for attribute in attributes for mention in attribute.mentions]
+    _check_spans(text, sorted(taken, key=lambda mention: mention.start))
+    folded = _Folded(text)
+    more: dict[str, list[Entity]] = {}
+    for attribute in sorted(attributes, key=lambda own: -len(own.value)):
+        for start, end in folded.find(attribute.value):
+            if not any(start < other.end and other.start < end for other in taken):
+                mention = Entity(start, end, attribute.label, source="repeat")
+                taken.append(mention)
+                more.setdefault(attribute.placeholder, []).append(mention)
+    return tuple(_with_mentions(own, more.get(own.placeholder, [])) for own in attributes)
+
+
+# --------------------------------------------------------------------------- spans
+
+
+def _check_spans(text: str, ordered: Sequence[Entity]) -> None:
+    end = 0
+    for entity in ordered:
+        if not 0 <= entity.start < entity.end <= len(text):
+            raise InputError(
+                f"spans must be non-empty and lie in [0, {len(text)}],"
+                f" got [{entity.start}, {entity.end})"
+            )
+        if entity.start < end:
+            raise InputError(
+                f"spans must be disjoint, but [{entity.start}, {entity.end}) starts before {end};"
+                " resolve overlaps in the detector"
+            )
+        end = entity.end
+
+
+def _narrow(text: str, entity: Entity) -> Entity:
+    start, end = core(entity.label, entity.value(text))
+    return replace(entity, start=entity.start + start, end=entity.start + end)
+
+
+def _with_mentions(attribute: Attribute, more: list[Entity]) -> Attribute:
+    mentions = sorted([*attribute.mentions, *more], key=lambda mention: mention.start)
+    return replace(attribute, mentions=tuple(mentions))
+
+
+def _splice(
+    text: str, attributes: Iterable[Attribute], new: Callable[[Attribute, str], str]
+) -> str:
+    placed = [(mention, own) for own in attributes for mention in own.mentions]
+    placed.sort(key=lambda pair: pair[0].start)
+    _check_spans(text, [mention for mention, _ in placed])
+    pieces: list[str] = []
+    end = 0
+    for mention, own in placed:
+        surface = mention.value(text)
+        if _fold(surface) != _fold(own.value):
+            raise InputError("the mentions belong to another text; pass the one they were found in")
+        pieces += text[end : mention.start], new(own, surface)
+        end = mention.end
+    return "".join([*pieces, text[end:]])
+
+
+def _in_case_of(surface: str, original: str, value: str) -> str:
+    if surface == original:
+        return value
+    if surface.isupper():
+        return value.upper()
+    if surface.islower():
+        return value.lower()
+    if surface[:1].isupper():
+        return value[:1].upper() + value[1:]
+    return value
+
+
+# --------------------------------------------------------------------------- whole words
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+class _Folded:
+    """A text without case and with single spaces, that knows where each character came from."""
+
+    def __init__(self, text: str) -> None:
+        folded: list[str] = []
+        self._origin: list[int] = []
+        for index, character in enumerate(text):
+            plain = " " if character.isspace() else character.casefold()
+            if plain == " " and folded[-1:] == [" "]:
+                continue
+            folded.extend(plain)
+            self._origin.extend([index] * len(plain))
+        self._text = "".join(folded)
+
+    def find(self, value: str) -> Iterator[tuple[int, int]]:
+        """Spans, in the original text, where the value stands as a whole word."""
+        wanted = _fold(value)
+        if len(wanted) < (_MIN_LEAK_UNSPACED if _UNSPACED.search(wanted) else _MIN_LEAK):
+            return
+        for match in re.finditer(re.escape(wanted), self._text):
+            if self._is_whole(match.start(), match.end()):
+                yield self._origin[match.start()], self._origin[match.end() - 1] + 1
+
+    def _is_whole(self, start: int, end: int) -> bool:
+        text = self._text
+        return not (
+            _continues(text[start], text[max(0, start - 2) : start][::-1])
+            or _continues(text[end - 1], text[end : end + 2])
+        )
+
+
+def _continues(edge: str, beyond: str) -> bool:
+    """Whether the word that `edge` ends goes on in `beyond`, which is read away from the edge."""
+    if not beyond or not _is_word(edge) or _UNSPACED.match(edge):
+        return False
+    if _is_word(beyond[0]):
+        return not _UNSPACED.match(beyond[0])
+    # 54,000 is no whole number inside 54,000,000.
+    return edge.isdigit() and beyond[0] in ".,'’" and beyond[1:2].isdigit()
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
