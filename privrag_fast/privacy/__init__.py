@@ -1,0 +1,31 @@
+"""What may leave: values become placeholders, and placeholders become values again."""
+
+from privrag_fast.privacy.abstraction import (
+    abstract,
+    attributes,
+    cover,
+    leaks,
+    redact,
+    substitute,
+)
+from privrag_fast.privacy.policy import DEFAULT_THRESHOLD, DIRECT_IDENTIFIERS, Policy, decide
+from privrag_fast.privacy.restoration import StreamRestorer, restore, restore_json
+from privrag_fast.privacy.vault import Vault, type_name
+
+__all__ = [
+    "DEFAULT_THRESHOLD",
+    "DIRECT_IDENTIFIERS",
+    "Policy",
+    "StreamRestorer",
+    "Vault",
+    "abstract",
+    "attributes",
+    "cover",
+    "decide",
+    "leaks",
+    "redact",
+    "restore",
+    "restore_json",
+    "substitute",
+    "type_name",
+]
