@@ -5,6 +5,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -212,6 +213,33 @@ std::tuple<py::array_t<int32_t>, py::array_t<float>> decode_spans(const Array<fl
     return {positions, scores};
 }
 
+// The tree and the plan as data, for tests that need no model.
+py::dict plan(const Array<int32_t>& tokens, const Array<int64_t>& offsets,
+              const Array<int32_t>& prompt_lengths, const std::vector<int32_t>& cached,
+              const privrag::BatchLimits& limits) {
+    const auto sequences = checked_sequences(tokens, offsets, prompt_lengths,
+                                             std::numeric_limits<int32_t>::max());
+    const privrag::PrefixTree tree(sequences);
+    const auto result =
+        privrag::plan_batches(tree, privrag::reusable_path(tree, cached), limits);
+    py::list nodes;
+    for (const auto& node : tree.nodes()) {
+        nodes.append(py::make_tuple(node.token, node.position, node.parent, node.first, node.last,
+                                    node.scored, node.output));
+    }
+    std::vector<int32_t> leaves;
+    for (size_t k = 0; k < tree.order().size(); ++k) {
+        leaves.push_back(tree.leaf(k));
+    }
+    py::list waves;
+    for (const auto& wave : result.waves) {
+        waves.append(py::make_tuple(wave.first, wave.last, wave.kept, wave.batches));
+    }
+    return py::dict("nodes"_a = nodes, "order"_a = tree.order(), "leaves"_a = leaves,
+                    "waves"_a = waves, "evaluated"_a = result.evaluated,
+                    "reused"_a = result.reused);
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_native, m) {
@@ -237,22 +265,33 @@ PYBIND11_MODULE(_native, m) {
     m.def("decode_spans", &decode_spans, "logits"_a.noconvert(), "thresholds"_a.noconvert(),
           py::kw_only(), "flat"_a = true, "multi_label"_a = false);
 
+    m.def(
+        "plan_batches",
+        [](const Array<int32_t>& tokens, const Array<int64_t>& offsets,
+           const Array<int32_t>& prompt_lengths, const std::vector<int32_t>& cached, int32_t cells,
+           int32_t batch, int32_t sequences, int32_t outputs) {
+            return plan(tokens, offsets, prompt_lengths, cached,
+                        {cells, batch, sequences, outputs});
+        },
+        "tokens"_a.noconvert(), "offsets"_a.noconvert(), "prompt_lengths"_a.noconvert(),
+        "cached"_a, py::kw_only(), "cells"_a, "batch"_a, "sequences"_a, "outputs"_a);
+
     const privrag::ScorerOptions defaults;
     py::class_<TreeScorer>(m, "TreeScorer")
         .def(py::init([](const std::string& model_path, int32_t n_ctx, int32_t n_batch,
                          int32_t n_seq_max, int32_t n_outputs, int32_t n_threads,
-                         int32_t n_gpu_layers, bool flash_attention) {
+                         int32_t n_gpu_layers, bool flash_attention, bool kv_float32) {
                  const py::gil_scoped_release nogil;
                  return std::make_unique<TreeScorer>(
                      model_path,
                      privrag::ScorerOptions{n_ctx, n_batch, n_seq_max, n_outputs, n_threads,
-                                            n_gpu_layers, flash_attention});
+                                            n_gpu_layers, flash_attention, kv_float32});
              }),
              "model_path"_a, py::kw_only(), "n_ctx"_a = defaults.n_ctx,
              "n_batch"_a = defaults.n_batch, "n_seq_max"_a = defaults.n_seq_max,
              "n_outputs"_a = defaults.n_outputs, "n_threads"_a = defaults.n_threads,
              "n_gpu_layers"_a = defaults.n_gpu_layers,
-             "flash_attention"_a = defaults.flash_attention)
+             "flash_attention"_a = defaults.flash_attention, "kv_float32"_a = defaults.kv_float32)
         .def("score", &score, "tokens"_a.noconvert(), "offsets"_a.noconvert(),
              "prompt_lengths"_a.noconvert(), py::kw_only(), "should_stop"_a = py::none())
         .def("draft", &draft, "prompt"_a.noconvert(), "max_tokens"_a, py::kw_only(),

@@ -81,16 +81,20 @@ TreeScorer::TreeScorer(const std::string& model_path, const ScorerOptions& optio
     const int32_t cores = std::max(1, static_cast<int32_t>(std::thread::hardware_concurrency()));
     const int32_t threads = options.n_threads > 0 ? options.n_threads : cores;
     const int32_t n_batch = std::min(options.n_batch, options.n_ctx);
+    // llama.cpp reserves room for one token and one row of logits per sequence.
+    const int32_t n_seq_max = std::min(options.n_seq_max, n_batch);
+    const int32_t n_outputs = std::min(std::max(options.n_outputs, n_seq_max), n_batch);
     auto params = llama_context_default_params();
     params.n_ctx = static_cast<uint32_t>(options.n_ctx);
     params.n_batch = static_cast<uint32_t>(n_batch);
     params.n_ubatch = static_cast<uint32_t>(n_batch);
-    params.n_seq_max = static_cast<uint32_t>(options.n_seq_max);
-    params.n_outputs_max = static_cast<uint32_t>(std::min(options.n_outputs, n_batch));
+    params.n_seq_max = static_cast<uint32_t>(n_seq_max);
+    params.n_outputs_max = static_cast<uint32_t>(n_outputs);
     params.n_threads = threads;
     params.n_threads_batch = threads;
     params.flash_attn_type =
         options.flash_attention ? LLAMA_FLASH_ATTN_TYPE_ENABLED : LLAMA_FLASH_ATTN_TYPE_DISABLED;
+    params.type_k = params.type_v = options.kv_float32 ? GGML_TYPE_F32 : GGML_TYPE_F16;
     params.kv_unified = true;  // sequences can share cells
     params.swa_full = true;    // a path can be cut anywhere, also under sliding-window attention
     params.no_perf = true;
@@ -98,9 +102,9 @@ TreeScorer::TreeScorer(const std::string& model_path, const ScorerOptions& optio
     if (!context_) {
         throw LlamaError("llama.cpp cannot make a context for the model");
     }
-    limits_ = {static_cast<int32_t>(llama_n_ctx(context_.get())), n_batch, options.n_seq_max,
-               std::min(options.n_outputs, n_batch)};
-    batch_ = std::make_shared<TokenBatch>(n_batch, options.n_seq_max);
+    limits_ = {static_cast<int32_t>(llama_n_ctx(context_.get())), n_batch, n_seq_max,
+               n_outputs};
+    batch_ = std::make_shared<TokenBatch>(n_batch, n_seq_max);
 }
 
 Scores TreeScorer::score(const TokenSequences& sequences, const StopCheck& stop) {

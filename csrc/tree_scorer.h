@@ -23,6 +23,7 @@ struct ScorerOptions {
     int32_t n_threads = 0;     // 0: as many as the machine has cores
     int32_t n_gpu_layers = 0;  // negative: all
     bool flash_attention = true;
+    bool kv_float32 = false;   // KV cache in F32 instead of F16
 };
 
 struct Scores {

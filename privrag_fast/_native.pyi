@@ -27,6 +27,14 @@ class SpecialTokens(TypedDict):
     adds_bos: bool
     control: list[int]
 
+class Plan(TypedDict):
+    nodes: list[tuple[int, int, int, int, int, bool, bool]]
+    order: list[int]
+    leaves: list[int]
+    waves: list[tuple[int, int, list[int], list[list[int]]]]
+    evaluated: int
+    reused: int
+
 class TreeScorer:
     def __init__(
         self,
@@ -39,6 +47,7 @@ class TreeScorer:
         n_threads: int = 0,
         n_gpu_layers: int = 0,
         flash_attention: bool = True,
+        kv_float32: bool = False,
     ) -> None: ...
     def score(
         self,
@@ -75,3 +84,14 @@ def decode_spans(
     flat: bool = True,
     multi_label: bool = False,
 ) -> tuple[NDArray[np.int32], NDArray[np.float32]]: ...
+def plan_batches(
+    tokens: NDArray[np.int32],
+    offsets: NDArray[np.int64],
+    prompt_lengths: NDArray[np.int32],
+    cached: list[int],
+    *,
+    cells: int,
+    batch: int,
+    sequences: int,
+    outputs: int,
+) -> Plan: ...

@@ -6,9 +6,10 @@ The only module beside `native` that knows llama_cpp.
 from __future__ import annotations
 
 import codecs
+import contextlib
 import ctypes
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -43,6 +44,7 @@ class LlamaOptions:
         n_threads: 0 for as many as the machine has cores.
         n_gpu_layers: Layers on the GPU, -1 for all; needs a llama-cpp-python built for it.
         flash_attention: Faster and smaller; rounds differently.
+        kv_float32: Keeps keys and values in F32 instead of F16: twice the memory, less noise.
     """
 
     n_ctx: int = 8192
@@ -52,6 +54,7 @@ class LlamaOptions:
     n_threads: int = 0
     n_gpu_layers: int = 0
     flash_attention: bool = True
+    kv_float32: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,23 +201,21 @@ class LanguageModel:
         return self._control.sub(lambda m: m[0][0] + _ZERO_WIDTH_SPACE + m[0][1:], text)
 
 
-class _translated:  # noqa: N801  (a context manager)
+@contextlib.contextmanager
+def _translated() -> Iterator[None]:
     """Turns the extension's errors into the package's; none of them carries text."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, native.TooLong):
-            needed, available = error.args
-            raise ContextError(
-                f"{needed} tokens exceed the context of {available}: raise n_ctx, or give fewer or "
-                "shorter documents"
-            ) from error
-        if isinstance(error, native.Stopped):
-            raise ScoringError("stopped before it was done") from error
-        if isinstance(error, native.LlamaError):
-            raise ScoringError(str(error)) from error
+    try:
+        yield
+    except native.TooLong as error:
+        needed, available = error.args
+        raise ContextError(
+            f"{needed} tokens exceed the context of {available}: raise n_ctx, or give fewer or "
+            "shorter documents"
+        ) from error
+    except native.Stopped as error:
+        raise ScoringError("stopped before it was done") from error
+    except native.LlamaError as error:
+        raise ScoringError(str(error)) from error
 
 
 def requantize(source: Path, target: Path, ftype: str) -> None:
@@ -245,5 +246,3 @@ def _shared(a: NDArray[np.int32], b: NDArray[np.int32]) -> int:
 def _utf8(text: str) -> bytes:
     """Lone surrogates become question marks: llama.cpp wants valid UTF-8."""
     return text.encode("utf-8", "replace")
-
-

@@ -38,5 +38,6 @@ Stopped = _native.Stopped
 TooLong = _native.TooLong
 TreeScorer = _native.TreeScorer
 decode_spans = _native.decode_spans
+plan_batches = _native.plan_batches
 
-__all__ = ["LlamaError", "Stopped", "TooLong", "TreeScorer", "decode_spans"]
+__all__ = ["LlamaError", "Stopped", "TooLong", "TreeScorer", "decode_spans", "plan_batches"]

@@ -1,0 +1,44 @@
+# make demo, make test: each sets up what it needs, once.
+VENV   ?= .venv
+PYTHON ?= python3
+BIN    := $(VENV)/bin
+NATIVE := CMakeLists.txt $(wildcard csrc/*)
+
+DEMO = Hi, I'm Laura Meier, 67, a retired nurse from Zurich, divorced with two children. I'm Swiss, \
+my income is CHF 54,000 a year and I have diabetes. Can I open the Senior Saver account?
+
+.PHONY: demo test lint clean
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/.installed
+	$(BIN)/privrag-fast models
+	$(BIN)/privrag-fast ask "$(DEMO)" --corpus examples/corpus
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# The build requirements go into the environment itself, so that llama.cpp is compiled once and the
+# extension is linked to the very copy that runs.
+$(VENV)/.requirements: pyproject.toml
+	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --upgrade "pip>=23.2"
+	$(BIN)/python -m pip install cmake ninja $$($(BIN)/python -c 'import tomllib; \
+	  print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.requirements $(NATIVE)
+	$(BIN)/python -m pip install --no-build-isolation --editable ".[dev]" \
+	  --config-settings=cmake.define.PRIVRAG_WERROR=ON
+	touch $@
+
+bench-%: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet ".[bench]"
+	$(BIN)/python benchmarks/bench_$*.py
+
+clean:
+	rm -rf $(VENV) build dist

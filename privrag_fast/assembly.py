@@ -1,0 +1,138 @@
+"""Puts the stages together from models on disk: the one place that knows all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from privrag_fast import models
+from privrag_fast.detection.cascade import Cascade
+from privrag_fast.detection.gliner import Gliner
+from privrag_fast.detection.patterns import Patterns
+from privrag_fast.generation import LocalChat
+from privrag_fast.llama import LanguageModel, LlamaOptions
+from privrag_fast.onnx import CPU
+from privrag_fast.pipeline import PipelineOptions, PrivateRag
+from privrag_fast.privacy import Policy
+from privrag_fast.relevance.counterfactual import Counterfactual
+from privrag_fast.relevance.substitutes import Substitutes
+from privrag_fast.retrieval import Chunker, CrossEncoder, Embedder, Index, read_corpus
+from privrag_fast.types import LLM, Detector, Retriever
+
+Source = str | Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Models:
+    """Which model files to load, and how. Each source is what `models.locate` takes.
+
+    Args:
+        detector, embedder, reranker, slm: None for the embedded defaults.
+        providers: onnxruntime execution providers, best first.
+        threads: Of onnxruntime and llama.cpp each; 0 lets them choose.
+        n_gpu_layers: Layers of the small LM on the GPU, -1 for all.
+    """
+
+    detector: Source = None
+    embedder: Source = None
+    reranker: Source = None
+    slm: Source = None
+    providers: Sequence[str] = (CPU,)
+    threads: int = 0
+    n_gpu_layers: int = 0
+
+
+def open_rag(
+    index: str | Path | Retriever,
+    *,
+    labels: Sequence[str] | Mapping[str, str] | None = None,
+    policy: Policy | None = None,
+    llm: LLM | None = None,
+    sources: Models = Models(),
+    options: PipelineOptions | None = None,
+    seed: int = 0,
+) -> PrivateRag:
+    """A `PrivateRag` around an index folder, or any retriever.
+
+    Args:
+        index: A folder that `privrag-fast index` made, or an object with `search`.
+        labels: What counts as sensitive: label strings, or type -> label string. None for the
+            defaults of `privrag_fast.detection.labels`.
+        policy: What is kept.
+        llm: Who answers; the local small model where it is None.
+        sources: Models other than the defaults.
+        seed: Of the substitutes.
+
+    Raises:
+        ModelError: A model file is missing or damaged.
+        CorpusError: The index is.
+    """
+    if isinstance(index, (str, Path)):
+        index = Index.open(index, open_embedder(sources))
+    slm = open_slm(sources)
+    return PrivateRag(
+        detector=open_detector(sources, labels=labels),
+        retriever=index,
+        reranker=open_reranker(sources),
+        counterfactual=Counterfactual(slm),
+        substitutes=Substitutes(seed),
+        llm=llm or LocalChat(slm),
+        policy=policy,
+        options=options,
+    )
+
+
+def build_index(corpus: str | Path, *, sources: Models = Models(), progress: bool = False) -> Index:
+    """An index, in memory, of a folder of documents.
+
+    Raises:
+        CorpusError: There is nothing to read.
+    """
+    documents = read_corpus(corpus)
+    embedder = open_embedder(sources)
+    chunker = Chunker(models.locate("embedder", sources.embedder)["tokenizer.json"])
+    return Index.build(chunker.chunk(documents), embedder, progress=progress)
+
+
+def open_detector(
+    sources: Models, *, labels: Sequence[str] | Mapping[str, str] | None = None
+) -> Detector:
+    """GLiNER beside checksummed patterns."""
+    files = models.locate("detector", sources.detector)
+    gliner = Gliner(
+        files["model.onnx"].parent,
+        labels=labels,
+        providers=sources.providers,
+        threads=sources.threads,
+    )
+    return Cascade([Patterns(), gliner])
+
+
+def open_embedder(sources: Models) -> Embedder:
+    """The embedder that indexes are bound to."""
+    files = models.locate("embedder", sources.embedder)
+    return Embedder(
+        files["model.onnx"],
+        files["tokenizer.json"],
+        providers=sources.providers,
+        threads=sources.threads,
+    )
+
+
+def open_reranker(sources: Models) -> CrossEncoder:
+    """The cross-encoder behind the index."""
+    files = models.locate("reranker", sources.reranker)
+    return CrossEncoder(
+        files["model.onnx"],
+        files["tokenizer.json"],
+        providers=sources.providers,
+        threads=sources.threads,
+    )
+
+
+def open_slm(sources: Models) -> LanguageModel:
+    """The small language model, for drafts, scores and local answers."""
+    path = models.locate("slm", sources.slm)[models.SLM_FILE]
+    options = LlamaOptions(n_threads=sources.threads, n_gpu_layers=sources.n_gpu_layers)
+    return LanguageModel(path, options=options)

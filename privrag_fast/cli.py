@@ -1,0 +1,330 @@
+"""`privrag-fast`: ask, minimize, index, models."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from privrag_fast import __version__
+from privrag_fast.types import InputError, PrivragError
+
+if TYPE_CHECKING:
+    from privrag_fast.assembly import Models
+    from privrag_fast.pipeline import Minimized, PrivateRag
+    from privrag_fast.types import LLM, Decision
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; 0 on success, 1 on an error of this package, 2 on a wrong call."""
+    options = _parser().parse_args(arguments)
+    try:
+        command: Callable[[argparse.Namespace], int] = options.command
+        return command(options)
+    except PrivragError as error:
+        print(f"privrag-fast: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+# --------------------------------------------------------------------------- commands
+
+
+def _ask(options: argparse.Namespace) -> int:
+    rag = _open(options)
+    answer = rag.answer(_message(options), reference=options.reference)
+    if options.json:
+        return _print_json(_as_data(answer.minimized, raw=answer.raw, restored=answer.text))
+    _show(answer.minimized)
+    _heading("Answer with placeholders")
+    print(answer.raw)
+    _heading("Answer, restored")
+    print(answer.text)
+    _show_timings({**answer.minimized.receipt.timings, "LLM and restore": answer.latency_ms})
+    return 0
+
+
+def _minimize(options: argparse.Namespace) -> int:
+    minimized = _open(options).minimize(_message(options), reference=options.reference)
+    if options.json:
+        return _print_json(_as_data(minimized))
+    _show(minimized)
+    _show_timings(minimized.receipt.timings)
+    return 0
+
+
+def _index(options: argparse.Namespace) -> int:
+    from privrag_fast.assembly import build_index
+
+    start = time.perf_counter()
+    index = build_index(options.corpus, sources=_sources(options), progress=True)
+    index.save(options.out)
+    seconds = time.perf_counter() - start
+    print(f"{len(index)} passages of {options.corpus} in {options.out}, {seconds:.1f} s")
+    return 0
+
+
+def _models(options: argparse.Namespace) -> int:
+    from privrag_fast import models
+
+    rows = []
+    for role, model in models.DEFAULTS.items():
+        paths = models.find(role)  # verifies every digest
+        rows.append(
+            {
+                "role": role,
+                "model": model.title,
+                "license": model.license,
+                "source": ", ".join(dict.fromkeys(str(a.source) for a in model.assets)),
+                "mb": round(sum(path.stat().st_size for path in paths.values()) / 1e6, 1),
+                "files": [str(path) for path in paths.values()],
+                "sha256": [models.sha256_of(path) for path in paths.values()],
+            }
+        )
+    if options.json:
+        return _print_json(rows)
+    for row in rows:
+        print(f"{row['role']:<9} {row['mb']:>6} MB  {row['model']}  ({row['license']})")
+        print(f"{'':<9} from {row['source']}; verified")
+        for path in row["files"]:
+            print(f"{'':<9} {path}")
+    return 0
+
+
+# --------------------------------------------------------------------------- parts
+
+
+def _open(options: argparse.Namespace) -> PrivateRag:
+    from privrag_fast.assembly import build_index, open_rag
+    from privrag_fast.pipeline import PipelineOptions
+
+    sources = _sources(options)
+    if (options.corpus is None) == (options.index is None):
+        raise InputError("give either --corpus, a folder of documents, or --index, an index folder")
+    index = options.index or build_index(options.corpus, sources=sources, progress=True)
+    return open_rag(
+        index,
+        labels=options.labels,
+        policy=_policy(options),
+        llm=_llm(options),
+        sources=sources,
+        options=PipelineOptions(documents=options.documents, substitutes=options.substitutes),
+        seed=options.seed,
+    )
+
+
+def _sources(options: argparse.Namespace) -> Models:
+    from privrag_fast.assembly import Models
+
+    return Models(
+        detector=options.detector,
+        embedder=options.embedder,
+        reranker=options.reranker,
+        slm=options.slm,
+        providers=options.providers,
+        threads=options.threads,
+        n_gpu_layers=options.n_gpu_layers,
+    )
+
+
+def _policy(options: argparse.Namespace) -> Any:
+    from privrag_fast.privacy import DEFAULT_THRESHOLD, Policy
+
+    policy = Policy()
+    threshold = DEFAULT_THRESHOLD if options.threshold is None else options.threshold
+    never = policy.never if options.never is None else frozenset(options.never)
+    always = frozenset(options.always or ())
+    return Policy(threshold=threshold, never=never - always, always=always)
+
+
+def _llm(options: argparse.Namespace) -> LLM | None:
+    if not getattr(options, "llm", None):
+        return None
+    from privrag_fast.generation import OpenAIChat
+
+    return OpenAIChat(options.llm, base_url=options.base_url, timeout=options.timeout)
+
+
+def _message(options: argparse.Namespace) -> str:
+    return sys.stdin.read() if options.message == "-" else str(options.message)
+
+
+# --------------------------------------------------------------------------- output
+
+
+def _print_json(data: object) -> int:
+    # Lone surrogates cannot be written as UTF-8: escapes can.
+    print(json.dumps(data, ensure_ascii=True, indent=2))
+    return 0
+
+
+def _as_data(minimized: Minimized, **answer: str) -> dict[str, Any]:
+    receipt = minimized.receipt
+    counts = receipt.counts
+    return {
+        "query": receipt.query,
+        "hits": [
+            {"source": h.passage.source, "title": h.passage.title, "id": h.passage.id,
+             "score": h.score, "text": h.passage.text}
+            for h in receipt.hits
+        ],
+        "reference": receipt.reference,
+        "drafted": receipt.drafted,
+        "attributes": [_decision_as_data(decision) for decision in receipt.decisions],
+        "message": minimized.message,
+        "messages": [{"role": m.role, "content": m.content} for m in minimized.messages],
+        "tokens": counts
+        and {"asked": counts.asked, "unique": counts.unique, "evaluated": counts.evaluated,
+             "reused": counts.reused},
+        "timings_ms": {stage: round(ms, 2) for stage, ms in receipt.timings.items()},
+        "answer": answer or None,
+    }  # fmt: skip
+
+
+def _decision_as_data(decision: Decision) -> dict[str, Any]:
+    attribute, influence = decision.attribute, decision.influence
+    return {
+        "label": attribute.label,
+        "value": attribute.value,
+        "placeholder": attribute.placeholder,
+        "mentions": [
+            {"start": m.start, "end": m.end, "score": round(m.score, 4), "source": m.source}
+            for m in attribute.mentions
+        ],
+        "kept": decision.kept,
+        "reason": decision.reason,
+        "influence": influence and influence.influence,
+        "substitutes": influence
+        and [
+            {"value": value, "change": change}
+            for value, change in zip(influence.substitutes, influence.changes, strict=True)
+        ],
+    }
+
+
+def _heading(text: str) -> None:
+    from rich.console import Console
+
+    Console(highlight=False).print(f"\n[bold]{text}[/bold]")
+
+
+def _show(minimized: Minimized) -> None:
+    from rich.console import Console
+
+    receipt = minimized.receipt
+    console = Console(highlight=False)
+    _heading("What retrieval saw")
+    print(_printable(receipt.query))
+    _heading("Hits")
+    for hit in receipt.hits:
+        print(_printable(f"  {hit.score:7.2f}  {hit.passage.source}  {hit.passage.title}"))
+    _heading("Reference answer" + (", drafted locally" if receipt.drafted else ""))
+    print(_printable(receipt.reference) or "  none")
+    _heading("Attributes")
+    console.print(_attribute_table(receipt.decisions))
+    if (counts := receipt.counts) is not None:
+        print(
+            f"scored {counts.asked} tokens: {counts.unique} unique, {counts.evaluated} computed, "
+            f"{counts.reused} reused"
+        )
+    _heading("Message to the LLM")
+    for message in minimized.messages:
+        print(_printable(f"[{message.role}] {message.content}"))
+
+
+def _attribute_table(decisions: Sequence[Decision]) -> Any:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("value", "stands as", "influence", "change with substitutes (nats)", "decision")
+    for decision in decisions:
+        influence = decision.influence
+        tried = zip(influence.substitutes, influence.changes, strict=True) if influence else ()
+        table.add_row(
+            Text(_printable(decision.attribute.value)),
+            Text(decision.attribute.placeholder),
+            f"{influence.influence:.2f}" if influence else "-",
+            Text(_printable("\n".join(f"{change:+.2f} {value}" for value, change in tried))),
+            Text(
+                f"{'kept' if decision.kept else 'abstracted'}: {decision.reason}",
+                style="green" if decision.kept else "",
+            ),
+        )
+    return table
+
+
+def _show_timings(timings: dict[str, float] | Any) -> None:
+    _heading("Milliseconds")
+    print("  ".join(f"{stage} {ms:.1f}" for stage, ms in timings.items()))
+
+
+def _printable(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+# --------------------------------------------------------------------------- arguments
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="privrag-fast", description=__doc__)
+    parser.add_argument("--version", action="version", version=f"privrag-fast {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="command")
+
+    ask = commands.add_parser("ask", help="minimize a message, ask an LLM, restore its answer")
+    _add_message(ask)
+    ask.add_argument("--llm", metavar="NAME", help="model at an OpenAI-compatible endpoint; "
+                     "the local small model where absent. The key is OPENAI_API_KEY")  # fmt: skip
+    ask.add_argument("--base-url", metavar="URL", help="of that endpoint, with /v1")
+    ask.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS")
+    ask.set_defaults(command=_ask)
+
+    minimize = commands.add_parser("minimize", help="show what would be sent, and why")
+    _add_message(minimize)
+    minimize.set_defaults(command=_minimize)
+
+    index = commands.add_parser("index", help="index a folder of .md, .txt, .html and .pdf files")
+    index.add_argument("corpus", help="the folder, or one file")
+    index.add_argument("--out", required=True, metavar="DIR", help="where the index goes")
+    _add_models(index)
+    index.set_defaults(command=_index)
+
+    models = commands.add_parser("models", help="list, fetch and verify the default models")
+    models.add_argument("--json", action="store_true")
+    models.set_defaults(command=_models)
+    return parser
+
+
+def _add_message(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("message", help="what the user typed; - reads it from standard input")
+    parser.add_argument("--corpus", metavar="DIR", help="folder of documents, indexed in memory")
+    parser.add_argument("--index", metavar="DIR", help="folder that `privrag-fast index` made")
+    parser.add_argument("--reference", metavar="TEXT", help="an answer to measure influence by")
+    parser.add_argument("--labels", type=_list, metavar="A,B", help="what counts as sensitive")
+    parser.add_argument("--never", type=_list, metavar="A,B", help="types that are never sent")
+    parser.add_argument("--always", type=_list, metavar="A,B", help="types that always are")
+    parser.add_argument("--threshold", type=float, metavar="NATS", help="influence that keeps")
+    parser.add_argument("--documents", type=int, default=4, metavar="N", help="passages to use")
+    parser.add_argument("--substitutes", type=int, default=3, metavar="N", help="per attribute")
+    parser.add_argument("--seed", type=int, default=0, help="of the substitutes")
+    parser.add_argument("--json", action="store_true", help="the same as data")
+    _add_models(parser)
+
+
+def _add_models(parser: argparse.ArgumentParser) -> None:
+    for role in ("detector", "embedder", "reranker", "slm"):
+        parser.add_argument(f"--{role}", metavar="PATH", help="a path or hf:owner/name")
+    parser.add_argument("--providers", type=_list, default=("CPUExecutionProvider",))
+    parser.add_argument("--threads", type=int, default=0, help="0 chooses")
+    parser.add_argument("--n-gpu-layers", type=int, default=0, metavar="N")
+
+
+def _list(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""The counterfactual test: does another value make the reference answer less likely?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from privrag_fast.llama import LanguageModel, VariantScores
+from privrag_fast.types import ChatMessage, ContextError, Hit
+
+_INSTRUCTION = (
+    "You answer customers from the documents. "
+    "Name the conditions that decide and the customer's values, then give the answer."
+)
+
+# A variant that is shorter than the longest may still have a few more tokens.
+_SLACK = 32
+
+
+@dataclass(frozen=True, slots=True)
+class CounterfactualOptions:
+    """How the test asks.
+
+    Args:
+        instruction: The system turn.
+        draft_tokens: The most that a drafted reference answer may have.
+    """
+
+    instruction: str = _INSTRUCTION
+    draft_tokens: int = 64
+
+
+class Counterfactual:
+    """Scores a reference answer under variants of a message.
+
+    The prompt puts documents first and the message last, so that all variants share the documents:
+    they are computed once, and stay cached between `draft` and `score`.
+    """
+
+    def __init__(
+        self, model: LanguageModel, *, options: CounterfactualOptions | None = None
+    ) -> None:
+        self._model = model
+        self._options = options or CounterfactualOptions()
+
+    def draft(self, message: str, hits: Sequence[Hit]) -> str:
+        """A reference answer by the local model itself.
+
+        Raises:
+            ContextError: The message alone exceeds the model's context.
+        """
+        [prompt] = self._prompts([message], hits, self._options.draft_tokens)
+        return self._model.draft(prompt, max_tokens=self._options.draft_tokens)
+
+    def score(self, messages: Sequence[str], hits: Sequence[Hit], answer: str) -> VariantScores:
+        """Log-likelihood of `answer` after each message; the original message goes first.
+
+        Raises:
+            ContextError: A message and the answer alone exceed the model's context.
+        """
+        return self._model.score(
+            self._prompts(messages, hits, self._model.count(answer) + 1), answer
+        )
+
+    def _prompts(self, messages: Sequence[str], hits: Sequence[Hit], answer: int) -> list[str]:
+        """Prompts that leave room for `answer` tokens, all with the same documents.
+
+        Documents that do not fit are left out from the last one; the message never is.
+        """
+        longest = max(messages, key=len)
+        for count in range(len(hits), -1, -1):
+            size = self._model.count(self._prompt(longest, hits[:count])) + answer
+            if size + _SLACK <= self._model.n_ctx:
+                return [self._prompt(message, hits[:count]) for message in messages]
+        raise ContextError(
+            f"the message needs {size} tokens with its answer, the local model's context has "
+            f"{self._model.n_ctx}: raise n_ctx"
+        )
+
+    def _prompt(self, message: str, hits: Sequence[Hit]) -> str:
+        documents = "\n\n".join(document_text(hit) for hit in hits)
+        question = f"Customer: {message}"
+        content = f"Documents:\n{documents}\n\n{question}" if documents else question
+        return self._model.render(
+            [ChatMessage("system", self._options.instruction), ChatMessage("user", content)]
+        )
+
+
+def document_text(hit: Hit) -> str:
+    """A hit as it stands in a prompt: title, then text."""
+    passage = hit.passage
+    return f"{passage.title}\n{passage.text}" if passage.title else passage.text
