@@ -147,7 +147,7 @@ def test_no_texts_no_answers(gliner):
     assert gliner.detect([]) == []
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.lists(
         st.text(st.characters(exclude_categories=()) | st.sampled_from(PLANTED), max_size=40),
@@ -160,7 +160,7 @@ def test_any_unicode_gives_well_formed_entities(gliner, texts):
 
 
 @given(st.lists(st.sampled_from(["Nora", "x\u0301", "\ud800", "東", "\u200b", "34"]), max_size=50))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_planted_words_are_found_among_odd_ones(gliner, words):
     text = " ".join(words)
     (entities,) = gliner.detect([text])

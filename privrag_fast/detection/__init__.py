@@ -1,0 +1,1 @@
+"""Detection: sensitive spans of a text, in code points."""

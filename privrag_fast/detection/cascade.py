@@ -1,0 +1,112 @@
+"""Several detectors as one, and every further mention of what they found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from privrag_fast.detection.inputs import checked_texts
+from privrag_fast.detection.names import complete_names
+from privrag_fast.detection.repeats import find_repeats
+from privrag_fast.types import DetectionError, Detector, Entity, InputError, PrivragError
+
+
+class Cascade:
+    """The union of several detectors, disjoint.
+
+    Where entities overlap, patterns win, then the higher score, then the longer span. What
+    the loser covers beyond the winner stays covered under the loser's label: no letter or digit
+    that a detector marked is let go.
+
+    Args:
+        detectors: At least one; each is asked about the same texts.
+        repeats: Cover every further mention of a found value; see `find_repeats`.
+
+    >>> Cascade([Patterns(), Gliner(folder)]).detect(["..."])  # doctest: +SKIP
+    """
+
+    def __init__(self, detectors: Sequence[Detector], *, repeats: bool = True) -> None:
+        if not detectors:
+            raise InputError("detectors are empty: nothing would ever be found")
+        self._detectors = tuple(detectors)
+        self._repeats = repeats
+
+    def detect(self, texts: Sequence[str]) -> list[list[Entity]]:
+        """Disjoint entities of each text, sorted by start.
+
+        Raises:
+            InputError: `texts` is not a sequence of strings.
+            DetectionError: A detector failed: nothing may be sent. Carries no text.
+        """
+        texts = checked_texts(texts)
+        answers = [_ask(detector, texts) for detector in self._detectors]
+        return [
+            self._settle(text, [entity for answer in answers for entity in answer[i]])
+            for i, text in enumerate(texts)
+        ]
+
+    def _settle(self, text: str, entities: Sequence[Entity]) -> list[Entity]:
+        settled = complete_names(text, resolve(text, entities))
+        if self._repeats:
+            settled = complete_names(text, find_repeats(text, settled))
+        return settled
+
+
+def resolve(text: str, entities: Sequence[Entity]) -> list[Entity]:
+    """Disjoint entities, sorted by start, by the rule of `Cascade`."""
+    taken = bytearray(len(text))
+    kept: list[Entity] = []
+    for entity in sorted(entities, key=_precedence):
+        for start, end in _free_runs(taken, entity):
+            if (end - start) < (entity.end - entity.start):
+                start, end = _trimmed(text, start, end)
+            if start < end:
+                kept.append(replace(entity, start=start, end=end))
+        taken[entity.start : entity.end] = b"\1" * (entity.end - entity.start)
+    return sorted(kept, key=lambda entity: entity.start)
+
+
+def _precedence(entity: Entity) -> tuple[bool, float, int, int, str]:
+    return (
+        entity.source != "pattern",
+        -entity.score,
+        entity.start - entity.end,
+        entity.start,
+        entity.label,
+    )
+
+
+def _free_runs(taken: bytearray, entity: Entity) -> Iterator[tuple[int, int]]:
+    start = entity.start
+    while (start := taken.find(0, start, entity.end)) >= 0:
+        end = taken.find(1, start, entity.end)
+        end = end if end >= 0 else entity.end
+        yield start, end
+        start = end
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span without what is neither letter nor digit at its ends."""
+    while start < end and not text[start].isalnum():
+        start += 1
+    while start < end and not text[end - 1].isalnum():
+        end -= 1
+    return start, end
+
+
+def _ask(detector: Detector, texts: Sequence[str]) -> list[list[Entity]]:
+    """The detector's answer, checked: a detector that breaks must not look like a clean text."""
+    name = type(detector).__name__
+    try:
+        answer = [list(row) for row in detector.detect(texts)]
+    except PrivragError as error:
+        raise DetectionError(f"{name} failed: {error}") from error
+    except Exception as error:
+        # Neither message nor traceback: they may hold the text.
+        raise DetectionError(f"{name} failed with {type(error).__name__}") from None
+    if len(answer) != len(texts):
+        raise DetectionError(f"{name} answered {len(answer)} of {len(texts)} texts")
+    for text, row in zip(texts, answer, strict=True):
+        if not all(0 <= entity.start < entity.end <= len(text) for entity in row):
+            raise DetectionError(f"{name} gave a span that is empty or outside its text")
+    return answer

@@ -1,0 +1,330 @@
+from __future__ import annotations
+
+import logging
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from privrag_fast.detection.cascade import Cascade
+from privrag_fast.detection.patterns import Patterns
+from privrag_fast.types import DetectionError, Entity, InputError, ModelError
+from tests.detection.checks import assert_well_formed
+
+SECRET = "Nora Lind"
+
+
+class Fixed:
+    """Marks given values: `(value, label, score)`, or with a source as fourth."""
+
+    def __init__(self, *marks):
+        self.marks = marks
+
+    def detect(self, texts):
+        return [
+            [
+                Entity(text.index(value), text.index(value) + len(value), label, score, *source)
+                for value, label, score, *source in self.marks
+                if value in text
+            ]
+            for text in texts
+        ]
+
+
+def found(text, *detectors, **options):
+    (entities,) = Cascade(detectors, **options).detect([text])
+    assert_well_formed(text, entities)
+    return [(entity.value(text), entity.label) for entity in entities]
+
+
+def marked(text, *marks, **options):
+    return found(text, Fixed(*marks), **options)
+
+
+# --------------------------------------------------------------------------- conflicts
+
+
+def test_overlapping_candidates_are_resolved_once():
+    """det-14"""
+    text = "policy MED-123456 of Kai"
+    marks = [("MED-123456", "ID", 0.9), ("123456", "PHONE", 0.8), ("Kai", "PERSON", 0.9)]
+    assert marked(text, *marks) == [("MED-123456", "ID"), ("Kai", "PERSON")]
+    (entities,) = Cascade([Fixed(*marks)]).detect([text])
+    hidden, values = text, {}
+    for number, entity in reversed(list(enumerate(entities))):
+        placeholder = f"[{entity.label}_{number}]"
+        values[placeholder] = entity.value(text)
+        hidden = hidden[: entity.start] + placeholder + hidden[entity.end :]
+    assert hidden == "policy [ID_0] of [PERSON_1]"
+    for placeholder, value in values.items():
+        hidden = hidden.replace(placeholder, value)
+    assert hidden == text
+
+
+def test_a_pattern_beats_a_higher_score():
+    text = "IBAN DE89370400440532013000"
+    guess = Fixed(("DE89370400440532013000", "SSN", 0.999))
+    assert found(text, guess, Patterns()) == [("DE89370400440532013000", "IBAN")]
+
+
+def test_then_the_higher_score_wins_then_the_longer_span():
+    assert marked("in Lind", ("Lind", "PERSON", 0.6), ("Lind", "LOCATION", 0.7)) == [
+        ("Lind", "LOCATION")
+    ]
+    assert marked("Bern Road 5", ("Bern", "LOCATION", 0.7), ("Bern Road 5", "ADDRESS", 0.7)) == [
+        ("Bern Road 5", "ADDRESS")
+    ]
+
+
+def test_what_the_loser_covers_beyond_the_winner_stays_covered():
+    text = "at 5507 Ringgold Road, Chattanooga, TN 37412 now"
+    address = ("5507 Ringgold Road, Chattanooga, TN 37412", "ADDRESS", 0.6)
+    assert marked(text, address, ("Chattanooga", "LOCATION", 0.9)) == [
+        ("5507 Ringgold Road", "ADDRESS"),
+        ("Chattanooga", "LOCATION"),
+        ("TN 37412", "ADDRESS"),
+    ]
+
+
+def test_a_timestamp_is_never_a_location():
+    """det-05"""
+    text = "The job ran at 2021-03-01 07:16:59.605000"
+    guess = Fixed(("2021-03-01 07:16:59", "LOCATION", 0.9), ("605000", "PHONE", 0.9))
+    assert found(text, guess, Patterns()) == [("2021-03-01 07:16:59.605000", "DATE")]
+
+
+ENTITIES = st.lists(
+    st.tuples(
+        st.integers(0, 30),
+        st.integers(1, 12),
+        st.sampled_from(["PERSON", "ID", "DATE"]),
+        st.sampled_from([0.3, 0.5, 0.9, 1.0]),
+        st.sampled_from(["gliner", "pattern"]),
+    ),
+    max_size=6,
+)
+
+
+@pytest.mark.parametrize("repeats", [True, False])
+@given(text=st.text(st.characters(exclude_categories=()), max_size=40), spans=ENTITIES)
+def test_no_letter_or_digit_that_was_marked_is_let_go(repeats, text, spans):
+    class Random:
+        def detect(self, texts):
+            fitting = [(s, s + n, *rest) for s, n, *rest in spans if s + n <= len(texts[0])]
+            return [[Entity(*fields) for fields in fitting]]
+
+    (before,) = Random().detect([text])
+    (after,) = Cascade([Random()], repeats=repeats).detect([text])
+    end = 0
+    for entity in after:
+        assert end <= entity.start < entity.end <= len(text)
+        end = entity.end
+    covered = {i for entity in after for i in range(entity.start, entity.end)}
+    asked = {i for entity in before for i in range(entity.start, entity.end)}
+    assert {i for i in asked if text[i].isalnum()} <= covered
+
+
+# --------------------------------------------------------------------------- names
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces", "names"),
+    [
+        ("Dave Jones called.", ["Dave", "Jones"], ["Dave Jones"]),
+        ("So Samuel L. Jackson spoke", ["Samuel", "Jackson"], ["Samuel L. Jackson"]),
+        ("So Samuel L. Jackson spoke", ["Samuel L", "Jackson"], ["Samuel L. Jackson"]),
+        ("So Samuel L. Jackson spoke", ["Samuel L."], ["Samuel L. Jackson"]),
+        ("So Samuel L. Jackson spoke", ["Samuel"], ["Samuel L. Jackson"]),
+        ("Robert Downey jr. signed", ["Robert Downey"], ["Robert Downey jr."]),
+        ("Robert Downey jr. signed", ["Robert Downey", "jr"], ["Robert Downey jr."]),
+        ("Robert Downey, Jr. signed", ["Robert Downey"], ["Robert Downey, Jr."]),
+        ("King Louis XIV or Otto III won", ["Otto"], ["Otto III"]),
+        ("by J. K. Rowling", ["Rowling"], ["J. K. Rowling"]),
+        ("A. Lind wrote", ["Lind"], ["A. Lind"]),
+        ("Vincent van Gogh", ["Vincent", "Gogh"], ["Vincent van Gogh"]),
+        ("Anne-Marie left", ["Anne", "Marie"], ["Anne-Marie"]),
+        ("Take vitamin C. Nora does", ["Nora"], ["Nora"]),
+        ("Ask Nora. Tom knows", ["Nora", "Tom"], ["Nora", "Tom"]),
+        ("Nora, Tom and Kai", ["Nora", "Tom", "Kai"], ["Nora", "Tom", "Kai"]),
+        ("Nora is here", ["Nora"], ["Nora"]),
+        ("Nora\nTom", ["Nora", "Tom"], ["Nora", "Tom"]),
+    ],
+)
+def test_a_name_is_one_piece(text, pieces, names):
+    """det-02, det-03"""
+    marks = [(piece, "PERSON", 0.9) for piece in pieces]
+    assert marked(text, *marks) == [(name, "PERSON") for name in names]
+
+
+def test_two_persons_each_covered_whole():
+    """det-03"""
+    text = "Samuel L. Jackson and Robert Downey jr. signed."
+    marks = [(piece, "PERSON", 0.9) for piece in ("Samuel L", "Jackson", "Robert", "Downey")]
+    assert marked(text, *marks) == [
+        ("Samuel L. Jackson", "PERSON"),
+        ("Robert Downey jr.", "PERSON"),
+    ]
+
+
+def test_neighbors_of_other_types_stay_apart():
+    text = "Bern Basel"
+    marks = [("Bern", "LOCATION", 0.9), ("Basel", "LOCATION", 0.9)]
+    assert marked(text, *marks) == [("Bern", "LOCATION"), ("Basel", "LOCATION")]
+
+
+def test_a_name_does_not_grow_into_its_neighbor():
+    text = "Samuel L. Jackson"
+    marks = [("Samuel", "PERSON", 0.9), ("L.", "ID", 0.9)]
+    assert marked(text, *marks) == [("Samuel", "PERSON"), ("L.", "ID")]
+
+
+# --------------------------------------------------------------------------- repeats
+
+
+def test_every_later_mention_is_covered():
+    """det-06"""
+    text = "Aria and Leo moved in. Later Aria moved out."
+    marks = [("Aria", "PERSON", 0.9), ("Leo", "PERSON", 0.8)]
+    (entities,) = Cascade([Fixed(*marks)]).detect([text])
+    assert [(e.value(text), e.source, e.score) for e in entities] == [
+        ("Aria", "gliner", 0.9),
+        ("Leo", "gliner", 0.8),
+        ("Aria", "repeat", 0.9),
+    ]
+    assert len(marked(text, *marks, repeats=False)) == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "label", "text", "mentions"),
+    [
+        ("Aria", "PERSON", "Aria: Aria's ARIA, Ariane, aria, variA", ["Aria", "Aria", "ARIA"]),
+        ("May", "PERSON", "May: I may. MAY", ["May", "MAY"]),
+        ("NORA", "PERSON", "NORA: Nora nora", ["NORA", "Nora"]),
+        ("diabetes", "HEALTH", "diabetes: Diabetes DIABETES prediabetes",
+         ["diabetes", "Diabetes", "DIABETES"]),
+        ("type 2 diabetes", "HEALTH", "type 2 diabetes: Type 2\nDiabetes",
+         ["type 2 diabetes", "Type 2\nDiabetes"]),
+        ("MED-1x", "ID", "MED-1x: med-1X MED-1xy", ["MED-1x", "med-1X"]),
+        ("67", "AGE", "67: 67-year-old, at 67, 167 67.5 1.67 67,000 $67 67 % 67% 1/67 (67)",
+         ["67", "67", "67", "67"]),
+        ("US", "LOCATION", "US: tell us, Us and the US", ["US", "US"]),
+        ("2", "CHILDREN", "2: 2 of them, not 12 or 2.5", ["2", "2"]),
+        ("M", "GENDER", "M: M&S", ["M"]),
+        ("I", "PERSON", "I: I am I", ["I"]),
+        ("the", "ID", "the: the end", ["the"]),
+        ("美国", "LOCATION", "美国去过美国两次", ["美国", "美国"]),
+        ("Rene", "PERSON", "Rene: Rene\u0301", ["Rene"]),
+        ("a+b(c", "ID", "a+b(c: a+b(c", ["a+b(c", "a+b(c"]),
+    ],
+)  # fmt: skip
+def test_which_mentions_count(value, label, text, mentions):
+    assert marked(text, (value, label, 0.9)) == [(mention, label) for mention in mentions]
+
+
+def test_parts_of_a_name_are_covered_too():
+    text = "Nora van der Lind came. Ms Lind, or Nora, left; the van too."
+    assert [value for value, _ in marked(text, ("Nora van der Lind", "PERSON", 0.9))] == [
+        "Nora van der Lind",
+        "Lind",
+        "Nora",
+    ]
+    text = "Will Smith asks: Will I get it? Smith"
+    assert [value for value, _ in marked(text, ("Will Smith", "PERSON", 0.9))] == [
+        "Will Smith",
+        "Smith",
+    ]
+
+
+def test_the_longest_value_is_looked_for_first():
+    text = "Bern, Bern Road. Again Bern Road and Bern."
+    marks = [("Bern", "LOCATION", 0.9), ("Bern Road", "ADDRESS", 0.8)]
+    assert marked(text, *marks) == [
+        ("Bern", "LOCATION"),
+        ("Bern Road", "ADDRESS"),
+        ("Bern Road", "ADDRESS"),
+        ("Bern", "LOCATION"),
+    ]
+
+
+def test_a_value_of_two_labels_repeats_under_the_surer_one():
+    text = "Lind 1, Lind 2, Lind 3"
+    marks = [("Lind 1", "PERSON", 0.5), ("Lind 2", "LOCATION", 0.9)]
+    assert marked(text + " Lind 1", *marks)[-1] == ("Lind 1", "PERSON")
+
+
+# --------------------------------------------------------------------------- failures
+
+
+class Broken:
+    def __init__(self, error):
+        self.error = error
+
+    def detect(self, texts):
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [KeyError(SECRET), RuntimeError(SECRET), ValueError(SECRET)])
+def test_a_failure_stops_everything_and_tells_no_text(error, caplog):
+    caplog.set_level(logging.DEBUG)
+    with pytest.raises(DetectionError) as caught:
+        Cascade([Fixed(), Broken(error)]).detect([SECRET])
+    assert "Broken" in str(caught.value)
+    assert SECRET not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
+    assert SECRET not in caplog.text
+
+
+def test_an_error_of_this_package_keeps_its_cure():
+    with pytest.raises(DetectionError, match=r"model\.onnx: no such file"):
+        Cascade([Broken(ModelError("model.onnx: no such file"))]).detect(["a"])
+
+
+class Answer:
+    def __init__(self, answer):
+        self.answer = answer
+
+    def detect(self, texts):
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [[], [[], []], [[Entity(0, 9, "ID")]], [[Entity(1, 1, "ID")]], [[Entity(-1, 1, "ID")]]],
+)
+def test_an_answer_that_does_not_fit_its_text_is_a_failure(answer):
+    with pytest.raises(DetectionError, match="Answer"):
+        Cascade([Answer(answer)]).detect(["abc"])
+
+
+def test_arguments_that_cannot_be_used():
+    with pytest.raises(InputError, match="empty"):
+        Cascade([])
+    with pytest.raises(InputError, match="str"):
+        Cascade([Fixed()]).detect("Nora")
+
+
+def test_empty_texts_and_no_texts():
+    assert Cascade([Fixed()]).detect([]) == []
+    assert Cascade([Fixed(), Patterns()]).detect(["", "a"]) == [[], []]
+
+
+# --------------------------------------------------------------------------- all together
+
+
+def test_patterns_and_gliner_together(gliner):
+    text = "Nora Lind, 34, Oslo: nora@example.com. NORA LIND is 34."
+    assert found(text, Patterns(), gliner) == [
+        ("Nora Lind", "PERSON"),
+        ("34", "AGE"),
+        ("Oslo", "LOCATION"),
+        ("nora@example.com", "EMAIL"),
+        ("NORA LIND", "PERSON"),
+        ("34", "AGE"),
+    ]
+
+
+@given(text=st.text(st.characters(exclude_categories=()), max_size=60))
+def test_any_unicode(gliner, text):
+    (entities,) = Cascade([Patterns(), gliner]).detect([text])
+    assert_well_formed(text, entities)
