@@ -85,26 +85,26 @@ class Chunker:
 
     def _texts(self, text: str) -> Iterator[str]:
         passage: list[_Piece] = []
-        fresh = 0  # pieces of `passage` that no passage has had before
+        cost = fresh = 0  # fresh: pieces of `passage` that no passage has had before
         for piece in self._pieces(text):
-            if fresh and self._too_long(passage, piece):
+            if fresh and cost + piece.cost > self._max_tokens:
                 yield _joined(passage)
-                passage, fresh = self._carried_over(passage, piece), 0
+                passage = self._carried_over(passage, self._max_tokens - piece.cost)
+                cost, fresh = sum(carried.cost for carried in passage), 0
             passage.append(piece)
+            cost += piece.cost
             fresh += 1
         if fresh:
             yield _joined(passage)
 
-    def _too_long(self, passage: list[_Piece], piece: _Piece) -> bool:
-        return sum(each.cost for each in passage) + piece.cost > self._max_tokens
-
-    def _carried_over(self, passage: list[_Piece], piece: _Piece) -> list[_Piece]:
-        """The end of a full passage that opens the next, as far as it fits before `piece`."""
+    def _carried_over(self, passage: list[_Piece], room: int) -> list[_Piece]:
+        """The end of a full passage that opens the next, as far as it fits."""
         kept: list[_Piece] = []
-        for last in reversed(passage[1:][-self._overlap :] if self._overlap else []):
-            if self._too_long([last, *kept], piece):
+        for piece in reversed(passage[1:][-self._overlap :] if self._overlap else []):
+            room -= piece.cost
+            if room < 0:
                 break
-            kept.insert(0, last)
+            kept.insert(0, piece)
         return kept
 
     def _pieces(self, text: str) -> Iterator[_Piece]:

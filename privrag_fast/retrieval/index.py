@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import hnswlib
 import numpy as np
 from numpy.typing import NDArray
+from tqdm import tqdm  # type: ignore[import-untyped]
 
 from privrag_fast.models import sha256_of
 from privrag_fast.retrieval.encoding import passage_text
@@ -386,13 +387,11 @@ def _load_graph(path: Path, dim: int) -> Any:
 
 
 def _slices(count: int, *, progress: bool) -> Iterator[slice]:
-    starts: Iterable[int] = range(0, count, _EMBED_AT_ONCE)
-    if progress:
-        from tqdm import tqdm  # type: ignore[import-untyped]
-
-        starts = tqdm(starts, desc="embedding", unit_scale=_EMBED_AT_ONCE, unit=" passages")
-    for start in starts:
-        yield slice(start, start + _EMBED_AT_ONCE)
+    with tqdm(total=count, desc="embedding", unit=" texts", disable=not progress) as bar:
+        for start in range(0, count, _EMBED_AT_ONCE):
+            stop = min(start + _EMBED_AT_ONCE, count)
+            yield slice(start, stop)
+            bar.update(stop - start)
 
 
 # --------------------------------------------------------------------------- files

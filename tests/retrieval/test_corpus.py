@@ -1,0 +1,323 @@
+from __future__ import annotations
+
+import logging
+from io import BytesIO
+
+import pytest
+from pypdf import PdfWriter
+
+from privrag_fast.retrieval import Section, read_corpus
+from privrag_fast.types import CorpusError
+
+
+def write(folder, name, content):
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def read_one(tmp_path, name, content):
+    (document,) = read_corpus(write(tmp_path, name, content))
+    return document
+
+
+def pdf(*pages, title=None):
+    """A PDF with one line of Helvetica for each string; written by hand, as pypdf writes none."""
+    contents = [f"BT /F1 12 Tf 40 700 Td ({text}) Tj ET".encode() for text in pages]
+    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        f"<</Type/Pages/Kids[{kids}]/Count {len(pages)}>>".encode(),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    for number, content in enumerate(contents):
+        objects += [
+            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]"
+            b"/Resources<</Font<</F1 3 0 R>>>>/Contents %d 0 R>>" % (5 + 2 * number),
+            b"<</Length %d>>stream\n%s\nendstream" % (len(content), content),
+        ]
+    objects.append(f"<</Title({title or ''})>>".encode())
+    body, offsets = b"%PDF-1.4\n", []
+    for number, each in enumerate(objects, start=1):
+        offsets.append(len(body))
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, each)
+    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    return (
+        body
+        + b"xref\n0 %d\n0000000000 65535 f \n%strailer<</Size %d/Root 1 0 R/Info %d 0 R>>\n"
+        % (
+            len(objects) + 1,
+            table,
+            len(objects) + 1,
+            len(objects),
+        )
+        + b"startxref\n%d\n%%%%EOF" % len(body)
+    )
+
+
+# --------------------------------------------------------------------------- Markdown
+
+MARKDOWN = """\
+Before any heading.
+
+# Heating *grant*
+
+A [grant](https://example.org/x "a title") for **cold** homes,
+wrapped; see `form A`.\\
+New line. ![a radiator](r.png)
+
+## Who may apply
+
+- people over 60
+- people who
+
+  rent
+
+1. first
+2. second
+
+### Income
+
+| Household | Limit |
+|-----------|-------|
+| one       | 900   |
+
+<p>Raw <b>HTML</b></p>
+
+## Costs
+
+```
+code  stays
+```
+
+> quoted
+"""
+
+
+def test_markdown_titles_sections_lists_and_tables(tmp_path):
+    document = read_one(tmp_path, "grant.md", MARKDOWN)
+
+    assert document.title == "Heating grant"
+    assert document.source == "grant.md"
+    assert document.sections == (
+        Section(
+            "",
+            "Before any heading.\n"
+            "A grant for cold homes, wrapped; see form A.\n"
+            "New line. a radiator",
+        ),
+        Section(
+            "Who may apply",
+            "- people over 60\n- people who\nrent\n1. first\n2. second",
+        ),
+        Section("Who may apply > Income", "Household | Limit\none | 900\nRaw HTML"),
+        Section("Costs", "code  stays\nquoted"),
+    )
+
+
+def test_front_matter_is_not_text_and_may_name_the_title(tmp_path):
+    document = read_one(
+        tmp_path,
+        "a.md",
+        '---\r\nlayout: page\r\ntitle: "The grant"\r\n---\r\n# Welcome\r\n\r\nHello.',
+    )
+    assert document.title == "The grant"
+    assert document.sections == (Section("Welcome", "Hello."),)
+
+
+def test_a_rule_at_the_top_is_not_front_matter(tmp_path):
+    document = read_one(tmp_path, "a.md", "---\n\nHello.")
+    assert document.sections == (Section("", "Hello."),)
+
+
+def test_headings_leave_the_path_as_they_close(tmp_path):
+    document = read_one(tmp_path, "a.md", "# T\n## A\n#### B\nb\n### C\nc\n## D\nd\n# E\ne")
+
+    assert [section.heading for section in document.sections] == ["A > B", "A > C", "D", "E"]
+
+
+def test_the_file_name_is_the_title_of_last_resort(tmp_path):
+    assert read_one(tmp_path, "heating-grant_2024.md", "Hello.").title == "heating grant 2024"
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("unit", ["word ", "*a_", "[", "> ", "- ", "<b>", "`", "\\"])
+def test_a_megabyte_of_markup_on_one_line(tmp_path, unit):
+    path = write(tmp_path, "a.md", "start " + unit * (1_000_000 // len(unit)) + " end")
+    (document,) = read_corpus(path)
+
+    assert document.sections[0].text.startswith("start")
+
+
+# --------------------------------------------------------------------------- HTML
+
+HTML = """\
+<!doctype html><html><head><title>Grant | Site</title><style>p {color: red}</style></head>
+<body><nav>Menu</nav><main>
+<h1>Heating
+ grant</h1><!-- a note -->
+<p>For <b>cold</b>homes.<br>New line.</p>loose <i>words</i>
+<div hidden>Secret</div><script>var text = "script"</script>
+<h2>Who</h2><ul><li>over 60<li>who rent</ul>
+<table><tr><th>Household</th><th>Limit</th></tr><tr><td><p>one</p></td><td>900</td></tr></table>
+<h3>Income</h3><pre>a  b
+c</pre>
+</main><footer>Imprint</footer></body></html>
+"""
+
+
+def test_html_reads_the_main_part_and_nothing_hidden(tmp_path):
+    document = read_one(tmp_path, "grant.html", HTML)
+
+    assert document.title == "Heating grant"
+    assert document.sections == (
+        Section("", "For coldhomes.\nNew line.\nloose words"),
+        Section("Who", "- over 60\n- who rent\nHousehold | Limit\none | 900"),
+        Section("Who > Income", "a b\nc"),
+    )
+
+
+def test_html_title_where_there_is_no_heading(tmp_path):
+    document = read_one(tmp_path, "a.html", "<title>The  grant</title><p>Hello.")
+
+    assert document.title == "The grant"
+    assert document.sections == (Section("", "Hello."),)
+
+
+def test_html_is_decoded_as_it_declares(tmp_path, caplog):
+    markup = '<meta charset="iso-8859-1"><p>Stra\xdfe</p>'.encode("iso-8859-1")
+
+    assert read_one(tmp_path, "a.html", markup).sections[0].text == "Straße"
+    assert not caplog.records
+
+
+def test_deeply_nested_html(tmp_path):
+    document = read_one(tmp_path, "a.html", "<div>" * 3_000 + "deep" + "</div>" * 3_000)
+    assert document.sections == (Section("", "deep"),)
+
+
+# --------------------------------------------------------------------------- text
+
+
+def test_text_joins_wrapped_lines_and_keeps_list_items(tmp_path):
+    document = read_one(
+        tmp_path, "a.txt", "A sentence that\nis wrapped.\n\nNext.\n- one\n  more\n- two\n1) three"
+    )
+    assert document.sections == (
+        Section("", "A sentence that is wrapped.\nNext.\n- one more\n- two\n1) three"),
+    )
+
+
+def test_bad_utf8_is_replaced_with_a_warning_that_names_only_the_file(tmp_path, caplog):
+    document = read_one(tmp_path, "bad.txt", b"private \xff words")
+
+    assert document.sections[0].text == "private \ufffd words"
+    (record,) = caplog.records
+    assert record.levelno == logging.WARNING
+    assert "bad.txt" in record.getMessage()
+    assert "private" not in caplog.text
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_byte_order_mark_tells_the_encoding(tmp_path, encoding, caplog):
+    assert read_one(tmp_path, "a.txt", "Grüße".encode(encoding)).sections[0].text == "Grüße"
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html"])
+def test_nul_and_encoded_surrogates_do_not_reach_a_passage(tmp_path, name):
+    document = read_one(tmp_path, name, b"one\0two \xed\xa0\x80 three")
+
+    text = document.sections[0].text
+    assert "\0" not in text
+    assert text.startswith("one")
+    assert text.endswith("three")
+    text.encode()
+
+
+# --------------------------------------------------------------------------- PDF
+
+
+def test_pdf_pages_are_sections(tmp_path):
+    document = read_one(tmp_path, "a.pdf", pdf("First page.", "Second page.", title="The grant"))
+
+    assert document.title == "The grant"
+    assert document.sections == (
+        Section("page 1", "First page."),
+        Section("page 2", "Second page."),
+    )
+
+
+def encrypted_pdf():
+    writer = PdfWriter(clone_from=BytesIO(pdf("Secret.")))
+    writer.encrypt("password", algorithm="RC4-128")
+    out = BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def blank_pdf():
+    writer = PdfWriter()
+    writer.add_blank_page(100, 100)
+    out = BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+# --------------------------------------------------------------------------- the folder
+
+
+def test_bad_files_are_named_and_the_rest_goes_in(tmp_path, caplog):
+    write(tmp_path, "good.md", "Hello.")
+    write(tmp_path, "blank.txt", " \n")
+    write(tmp_path, "broken.pdf", b"%PDF-1.4 private nonsense")
+    write(tmp_path, "locked.pdf", encrypted_pdf())
+    write(tmp_path, "scan.pdf", blank_pdf())
+    (tmp_path / "dangling.md").symlink_to(tmp_path / "absent")
+
+    documents = read_corpus(tmp_path)
+
+    assert [document.source for document in documents] == ["good.md"]
+    reasons = {skipped.source: skipped.reason for skipped in documents.skipped}
+    assert reasons.keys() == {"blank.txt", "broken.pdf", "locked.pdf", "scan.pdf", "dangling.md"}
+    assert "no text" in reasons["blank.txt"]
+    assert "damaged" in reasons["broken.pdf"]
+    assert "without a password" in reasons["locked.pdf"]
+    assert "OCR" in reasons["scan.pdf"]
+    assert "No such file" in reasons["dangling.md"]
+    assert all(name in caplog.text for name in reasons)
+    assert "private" not in " ".join(reasons.values())
+
+
+def test_sorted_recursive_without_hidden_or_other_files(tmp_path):
+    for name in ("b.md", "a/z.txt", "a/B.HTML", "a.md", ".hidden.md", ".git/x.md", "a/c.docx"):
+        write(tmp_path, name, "Hello.")
+
+    documents = read_corpus(tmp_path)
+    assert [document.source for document in documents] == ["a.md", "a/B.HTML", "a/z.txt", "b.md"]
+    assert documents == read_corpus(str(tmp_path))
+
+
+def test_the_same_file_twice_is_two_documents(tmp_path):
+    write(tmp_path, "a.md", "Hello.")
+    write(tmp_path, "copy/a.md", "Hello.")
+
+    assert len(read_corpus(tmp_path)) == 2
+
+
+def test_one_file_may_stand_for_the_folder(tmp_path):
+    (document,) = read_corpus(write(tmp_path, ".hidden/a.md", "Hello."))
+    assert document.source == "a.md"
+
+
+def test_a_missing_or_empty_folder_names_the_cure(tmp_path):
+    with pytest.raises(CorpusError, match="no such folder"):
+        read_corpus(tmp_path / "absent")
+    with pytest.raises(CorpusError, match=r"no \.md, \.txt, \.html, \.pdf files in it; put"):
+        read_corpus(tmp_path)
+    with pytest.raises(CorpusError, match="convert it"):
+        read_corpus(write(tmp_path, "a.docx", "Hello."))
+    write(tmp_path, "blank.txt", "")
+    with pytest.raises(CorpusError, match=r"no document could be read \(blank\.txt: no text"):
+        read_corpus(tmp_path)
