@@ -54,9 +54,6 @@ class OpenAIChat:
         Raises:
             GenerationError: The endpoint is down, too slow, refuses, or breaks off.
         """
-        import httpx
-        import openai
-
         turns = [{"role": m.role, "content": m.content} for m in messages]
         try:
             stream = self._client.chat.completions.create(
@@ -68,17 +65,17 @@ class OpenAIChat:
             for chunk in stream:
                 if chunk.choices and (piece := chunk.choices[0].delta.content):
                     yield piece
-        except openai.APITimeoutError:
-            raise GenerationError(
-                f"{self._client.base_url} did not answer in time: raise timeout, or try again"
-            ) from None
-        except openai.APIStatusError as error:
-            # The body may quote the request: only the status is passed on.
-            raise GenerationError(
-                f"{self._client.base_url} refused with status {error.status_code}"
-            ) from None
-        except (openai.OpenAIError, httpx.HTTPError, ValueError) as error:
-            raise GenerationError(
-                f"{self._client.base_url} cannot be reached or broke off "
-                f"({type(error).__name__}): check base_url and the network"
-            ) from None
+        except Exception as error:
+            # Whatever the transport raises; its text may quote the request and is not passed on.
+            raise GenerationError(f"{self._client.base_url} {_what_went_wrong(error)}") from None
+
+
+def _what_went_wrong(error: Exception) -> str:
+    status = getattr(error, "status_code", None)
+    if status is not None:
+        return f"refused with status {status}"
+    if "Timeout" in type(error).__name__:
+        return "did not answer in time: raise timeout, or try again"
+    return (
+        f"cannot be reached or broke off ({type(error).__name__}): check base_url and the network"
+    )

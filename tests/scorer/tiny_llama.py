@@ -7,7 +7,8 @@ from pathlib import Path
 import gguf
 import numpy as np
 
-TEMPLATE = "{% for m in messages %}<s>{{ m.role }}\n{{ m.content }}</s>\n{% endfor %}<s>assistant\n"
+TEMPLATE = "{% for m in messages %}<s>{{ m.role }}\n{{ m.content }}</s>\n{% endfor %}"
+TEMPLATE += "{{ '<s>assistant\n' }}"
 
 
 def write_tiny_llama(
