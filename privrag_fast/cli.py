@@ -71,7 +71,7 @@ def _index(options: argparse.Namespace) -> int:
 def _models(options: argparse.Namespace) -> int:
     from privrag_fast import models
 
-    rows = []
+    rows: list[dict[str, Any]] = []
     for role, model in models.DEFAULTS.items():
         paths = models.find(role)  # verifies every digest
         rows.append(

@@ -130,6 +130,12 @@ DEFAULTS: Mapping[Role, Model] = {
                     "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
                     22928619,
                 ),
+                Asset(
+                    "tokenizer.json",
+                    PackageFile("embedder/tokenizer.json"),
+                    "9114256b104cca80e04367526f03f46aa3c443c2ed174904142a73bbf13b9fbb",
+                    466081,
+                ),
             ),
         ),
         Model(
@@ -181,7 +187,8 @@ def locate(role: Role, chosen: str | Path | None = None) -> dict[str, Path]:
     """
     if chosen is None:
         return find(role)
-    path = _from_hub(chosen[3:]) if str(chosen).startswith("hf:") else Path(chosen)
+    name = str(chosen)
+    path = _from_hub(name[3:]) if name.startswith("hf:") else Path(chosen)
     if not path.exists():
         raise ModelError(f"{path} does not exist: give a path, hf:owner/name, or nothing")
     if path.is_file():

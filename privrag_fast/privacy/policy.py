@@ -42,6 +42,10 @@ class Policy:
         if both := sorted(self.never & self.always):
             raise InputError(f"labels cannot be both never and always sent: {', '.join(both)}")
 
+    def settles(self, label: str) -> bool:
+        """True where influence changes nothing, so that it need not be measured."""
+        return type_name(label) in self.never | self.always
+
 
 def decide(
     attributes: Sequence[Attribute],

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import hnswlib
 import numpy as np
 from numpy.typing import NDArray
-from tqdm import tqdm  # type: ignore[import-untyped]
+from tqdm import tqdm
 
 from privrag_fast.models import sha256_of
 from privrag_fast.retrieval.encoding import passage_text
