@@ -1,0 +1,92 @@
+"""The demo message on the example corpus, with every part real."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from privrag_fast import PrivateRag
+from privrag_fast.assembly import build_index, open_rag
+
+ROOT = Path(__file__).resolve().parent.parent
+
+pytestmark = pytest.mark.weights
+
+
+@pytest.fixture(scope="module")
+def demo() -> str:
+    lines = (ROOT / "Makefile").read_text(encoding="utf-8")
+    [message] = re.findall(r"^DEMO = (.*?[^\\])$", lines, re.M | re.S)
+    return re.sub(r"\s*\\\n\s*", " ", message)
+
+
+@pytest.fixture(scope="module")
+def rag(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrivateRag]:
+    folder = tmp_path_factory.mktemp("index")
+    build_index(ROOT / "examples/corpus").save(folder)
+    yield PrivateRag.open(folder)
+
+
+def test_demo(rag: PrivateRag, demo: str) -> None:
+    answer = rag.answer(demo)
+    receipt = answer.minimized.receipt
+    labels = {decision.attribute.label for decision in receipt.decisions}
+    assert {"PERSON", "AGE", "OCCUPATION", "LOCATION", "MARITAL_STATUS", "INCOME"} <= labels
+    assert receipt.hits[0].passage.source == "northstar/senior-saver.md"
+    for decision in receipt.decisions:
+        value = decision.attribute.value
+        assert not re.search(rf"(?<!\w){re.escape(value)}(?!\w)", receipt.query, re.I)
+        if not decision.kept:
+            sent = re.sub(r"\[[A-Z_]+_\d+\]", " ", answer.minimized.message)
+            assert not re.search(rf"(?<!\w){re.escape(value)}(?!\w)", sent, re.I)
+    assert "Laura" not in answer.minimized.message
+    assert answer.minimized.restore(answer.minimized.message) == demo
+    assert "Senior Saver" in answer.minimized.message
+
+
+def test_same_message_same_result(rag: PrivateRag, demo: str) -> None:
+    first, second = rag.minimize(demo), rag.minimize(demo)
+    assert first.message == second.message
+
+
+def test_longer_than_the_context(rag: PrivateRag) -> None:
+    """Nothing can be measured, so nothing is kept."""
+    result = rag.minimize("I am 67 and live in Zurich. " + "Please tell me more about it. " * 2000)
+    assert result.receipt.kept == ()
+    assert "67" not in result.message
+    assert "Zurich" not in result.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["我今年67岁，住在苏黎世。", "👵🏽 67 \u202e Zürich", "e\u0301 \ud800 \0 67", "?", "a" * 5000],
+)
+def test_any_script(rag: PrivateRag, text: str) -> None:
+    result = rag.minimize(text)
+    assert result.restore(result.message) == text
+
+
+def test_peak_memory_of_ask(demo: str) -> None:
+    """Below 1.5 GB with everything loaded."""
+    code = (
+        "import resource, sys; from privrag_fast.cli import main; main(sys.argv[1:]); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    command = [sys.executable, "-c", code, "ask", demo, "--corpus", str(ROOT / "examples/corpus")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert int(done.stdout.split()[-1]) * 1024 < 1.5e9
+
+
+def test_parts_can_be_handed_in(demo: str) -> None:
+    class Fixed:
+        def search(self, query: str, k: int = 10) -> list:
+            assert "Zurich" not in query
+            return []
+
+    result = open_rag(Fixed()).minimize(demo)  # type: ignore[arg-type]
+    assert result.receipt.hits == ()
