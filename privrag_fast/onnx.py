@@ -149,7 +149,7 @@ def _open_session(path: Path, providers: list[str], threads: int) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
-    options.log_severity_level = 3  # errors only: warnings go to the caller's stderr
+    options.log_severity_level = 4  # it logs to stderr, values included; errors are raised anyway
     try:
         session = onnxruntime.InferenceSession(
             str(_existing_file(path)), options, providers=providers

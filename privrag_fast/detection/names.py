@@ -66,13 +66,8 @@ def _completed(text: str, entities: Sequence[Entity]) -> Iterator[Entity]:
 
 
 def _stretched_start(text: str, start: int, least: int) -> int:
-    before = text[max(least, start - _LONGEST_GAP) : start]
-    leading = _LEADING.search(before)
-    # Cut out of its line, `before` may seem to start one.
-    cut = start - len(before) > 0 and text[start - len(before) - 1] != "\n"
-    if leading is None or (leading.start() == 0 and cut):
-        return start
-    return start - len(before) + leading.start()
+    leading = _LEADING.search(text, max(least, start - _LONGEST_GAP), start)
+    return leading.start() if leading else start
 
 
 def _stretched_end(text: str, entity: Entity, most: int) -> int:

@@ -174,9 +174,7 @@ _NINO = (
 # Sex, year, month, department, commune, order, key.
 _NIR = _GAP.join([r"[12]", r"\d\d", r"\d\d", r"\d[\dAB]", r"\d{3}", r"\d{3}", r"\d\d"])
 
-_EMAIL = re.compile(
-    r"[\w.!#$%&'*+^~-]{1,64}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,63}(?![\w-])"
-)
+_EMAIL = re.compile(r"[\w.!#$%&'*+^~-]{1,64}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,63}")
 _URL = re.compile(r"(?<![\w])(?:(?:https?|ftp)://|www\.)[^\s<>\"“”«»]+", re.IGNORECASE)
 _IPV4 = r"(?<!\d\.)\d{1,3}(?:\.\d{1,3}){3}(?!\.\d)"
 _IPV6 = re.compile(r"(?<![\w:.])[0-9a-fA-F]{0,4}:[0-9a-fA-F:.]{1,44}(?![\w:])")

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from privrag_fast.detection.cascade import Cascade
 from privrag_fast.detection.patterns import Patterns
+from privrag_fast.detection.repeats import find_repeats
 from privrag_fast.types import DetectionError, Entity, InputError, ModelError
 from tests.detection.checks import assert_well_formed
 
@@ -247,9 +248,9 @@ def test_the_longest_value_is_looked_for_first():
 
 
 def test_a_value_of_two_labels_repeats_under_the_surer_one():
-    text = "Lind 1, Lind 2, Lind 3"
-    marks = [("Lind 1", "PERSON", 0.5), ("Lind 2", "LOCATION", 0.9)]
-    assert marked(text + " Lind 1", *marks)[-1] == ("Lind 1", "PERSON")
+    text = "Lind, Lind, Lind"
+    entities = [Entity(0, 4, "PERSON", 0.5), Entity(6, 10, "LOCATION", 0.9)]
+    assert find_repeats(text, entities) == [*entities, Entity(12, 16, "LOCATION", 0.9, "repeat")]
 
 
 # --------------------------------------------------------------------------- failures

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from privrag_fast.detection import gliner as gliner_module
 from privrag_fast.detection.gliner import Gliner
+from privrag_fast.detection.labels import normalize_labels
 from privrag_fast.onnx import OnnxModel
 from privrag_fast.types import DetectionError, InputError, ModelError
 from tests.detection import tiny_gliner
@@ -104,6 +105,29 @@ def test_each_text_may_have_its_own_labels(gliner):
         [("34", "AGE")],
         [("Oslo", "CITY")],
     ]
+
+
+def test_texts_with_more_and_fewer_labels_go_together(gliner):
+    rows = gliner.detect(["Nora, 34"] * 3, labels=[["age"], ["name", "age"], ["age"]])
+    assert [[entity.label for entity in row] for row in rows] == [["AGE"], ["NAME", "AGE"], ["AGE"]]
+
+
+def test_batches_stay_within_their_bounds_and_lose_no_job(gliner):
+    texts = ["Nora " * n for n in (1, 300, 7, 40, 2) * 8]
+    labels = [["name"], ["age"]] * 20
+    jobs = [
+        job
+        for text, each in zip(texts, labels, strict=True)
+        for job in gliner._prepare(text, normalize_labels(each)).jobs
+    ]
+    batches = list(gliner_module._batches(jobs))
+    assert sorted(i for batch in batches for i in batch) == list(range(len(jobs)))
+    for batch in batches:
+        lengths = [jobs[i].length for i in batch]
+        assert lengths == sorted(lengths)
+        assert len({jobs[i].prompt.labels for i in batch}) == 1
+        assert len(batch) <= gliner_module._BATCH_ROWS
+        assert len(batch) == 1 or len(batch) * max(lengths) <= gliner_module._BATCH_TOKENS
 
 
 def test_labels_of_one_call_replace_the_detector_s_own(gliner):

@@ -40,11 +40,12 @@ def test_an_input_that_the_caller_lacks_is_named(adder):
         OnnxModel(adder).run({"a": np.ones(2, np.int64)})
 
 
-def test_a_failed_run_tells_shapes_and_no_values(adder):
+def test_a_failed_run_tells_shapes_and_no_values(adder, capfd):
     with pytest.raises(ModelError, match=r"a \(2,\), b \(3,\)") as caught:
         OnnxModel(adder).run({"a": np.full(2, 777), "b": np.full(3, 777)})
     assert "777" not in str(caught.value)
     assert caught.value.__suppress_context__
+    assert capfd.readouterr().err == ""
 
 
 @pytest.mark.parametrize("content", [b"", b"junk" * 100])

@@ -119,6 +119,7 @@ def test_several_kinds_in_one_text():
     [
         "The job ran at 2021-03-01 07:16:59.605000",
         "01.02.2023 14:55:00",
+        "am 01.02.2023 14 Uhr",
         "2021-03-01T07:16:59Z",
         "12/10/2020, 12:30",
         "log 10:15:20 2024",
@@ -146,6 +147,13 @@ def test_quotes_and_markdown_are_not_part_of_an_address():
         ("nora@example.com", "EMAIL"),
         ("tom@example.org", "EMAIL"),
     ]
+
+
+@pytest.mark.parametrize("tail", ["-", "--ok", "_", "2", "/", "…", "的"])
+def test_what_follows_an_address_does_not_hide_it(tail):
+    ((value, label),) = found(f"nora@example.com{tail}")
+    assert value.startswith("nora@example.com")
+    assert label == "EMAIL"
 
 
 def test_only_the_labels_asked_for_and_still_no_digits_of_another_kind():

@@ -26,6 +26,7 @@ def pieces(text):
         ("Rene\u0301e Zoë", ["Rene\u0301e", "Zoë"]),
         ("♥️♥️ John Smith", ["♥️", "♥️", "John", "Smith"]),
         ("Jo\u200bhn \ufeffAnn", ["Jo\u200bhn", "\ufeff", "Ann"]),
+        ("No\u200b\u200bra", ["No\u200b\u200bra"]),
         ("No\x00ra \x00", ["No\x00ra", "\x00"]),
         ("a\ud800b", ["a", "\ud800", "b"]),
         ("我住在Zürich。", ["我", "住", "在", "Zürich", "。"]),

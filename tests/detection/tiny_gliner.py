@@ -91,9 +91,8 @@ def _model(tokenizer: Tokenizer) -> onnx.ModelProto:
     """logits[span, label] = least affinity of its ends + PER_WORD a word + GAP a foreign word."""
     constants = {
         "affinity": _affinity(tokenizer),
-        "positions": np.zeros((MAX_TOKENS, 1), np.float32),
+        "positions": np.zeros((MAX_TOKENS + 1, 1), np.float32),
         "ent": np.int64(tokenizer.token_to_id("<<ENT>>")),
-        "zero": np.int64(0),
         "one": np.int64(1),
         "axis0": np.array([0], np.int64),
         "axis1": np.array([1], np.int64),
@@ -114,10 +113,9 @@ def _model(tokenizer: Tokenizer) -> onnx.ModelProto:
     ids = op("Mul", "input_ids", "attention_mask")
     shape = op("Shape", ids)
     batch = op("Gather", shape, "axis0")
-    tokens = op("Squeeze", op("Gather", shape, "axis1"), "axis0")
 
     # Fails beyond MAX_TOKENS, as a position embedding does.
-    position = op("Gather", "positions", op("Range", "zero", tokens, "one"))
+    position = op("Gather", "positions", op("CumSum", "attention_mask", "one"))
     bias = op("ReduceSum", position, keepdims=0)
 
     words = op("ReduceMax", "text_lengths", "axis0", keepdims=0)
