@@ -172,10 +172,7 @@ class LanguageModel:
             ContextError: One prompt and the continuation exceed `n_ctx`.
         """
         sequences = [self._tokenize(prompt + continuation) for prompt in prompts]
-        prompt_lengths = [
-            _shared(self._tokenize(prompt), whole)
-            for prompt, whole in zip(prompts, sequences, strict=True)
-        ]
+        prompt_lengths = self._prompt_lengths(prompts, sequences)
         offsets = np.concatenate([[0], np.cumsum([len(s) for s in sequences])]).astype(np.int64)
         tokens = np.concatenate([*sequences, np.empty(0, np.int32)], dtype=np.int32)
         with _translated():
@@ -189,6 +186,22 @@ class LanguageModel:
                 scores["asked"], scores["unique"], scores["evaluated"], scores["reused"]
             ),
         )
+
+    def _prompt_lengths(
+        self, prompts: Sequence[str], sequences: Sequence[NDArray[np.int32]]
+    ) -> list[int]:
+        """Where each continuation begins; variants that end alike are split alike."""
+        lengths: list[int] = []
+        tail = np.empty(0, np.int32)
+        for prompt, sequence in zip(prompts, sequences, strict=True):
+            if not len(tail) or not np.array_equal(sequence[-len(tail) :], tail):
+                length = _shared(self._tokenize(prompt), sequence)
+                if length == 0:
+                    raise InputError("a prompt needs at least one token")
+                # One token of the prompt more: what precedes decides how the rest is cut.
+                tail = sequence[length - 1 :]
+            lengths.append(len(sequence) - len(tail) + 1)
+        return lengths
 
     def _tokenize(self, text: str) -> NDArray[np.int32]:
         add_bos = self._adds_bos and not (self._bos and text.startswith(self._bos))

@@ -172,12 +172,16 @@ class PrivateRag:
 
         return open_rag(index, **choices)  # type: ignore[arg-type]
 
-    def minimize(self, message: str, *, reference: str | None = None) -> Minimized:
+    def minimize(
+        self, message: str, *, reference: str | None = None, vault: privacy.Vault | None = None
+    ) -> Minimized:
         """The message that may leave, with a receipt.
 
         Args:
             message: What the user typed.
             reference: An answer to measure by; the local model drafts one where it is absent.
+            vault: Placeholders of earlier messages: the same value keeps its own. A fresh one
+                where it is absent.
 
         Raises:
             InputError: The message is blank.
@@ -187,7 +191,7 @@ class PrivateRag:
         if not message.strip():
             raise InputError("the message is empty: give at least one word")
         clock = _Clock()
-        vault = privacy.Vault()
+        vault = privacy.Vault() if vault is None else vault
         with clock("detect"):
             attributes = self._detect(message, vault)
         with clock("abstract"):

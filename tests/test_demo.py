@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,10 +25,10 @@ def demo() -> str:
 
 
 @pytest.fixture(scope="module")
-def rag(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrivateRag]:
+def rag(tmp_path_factory: pytest.TempPathFactory) -> PrivateRag:
     folder = tmp_path_factory.mktemp("index")
     build_index(ROOT / "examples/corpus").save(folder)
-    yield PrivateRag.open(folder)
+    return PrivateRag.open(folder)
 
 
 def test_demo(rag: PrivateRag, demo: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from privrag_fast.pipeline import PipelineOptions
-from privrag_fast.privacy import Policy
+from privrag_fast.privacy import Policy, Vault
 from privrag_fast.types import (
     ContextError,
     DetectionError,
@@ -177,6 +177,19 @@ def test_kept_value_that_shows_a_withheld_one_is_withheld() -> None:
     result = make_rag(planted(text, spans), policy=EVERYTHING).minimize(text)
     assert result.message == "I work at [EMPLOYER_1], and my name is [PERSON_1]."
     assert result.receipt.decisions[0].reason == "shows a withheld value"
+
+
+def test_one_vault_for_several_messages() -> None:
+    """abs-07."""
+    turns = ["I am Nora", "my sister Ida lives in Oslo", "Nora again"]
+    spans = [[(5, 9, "PERSON")], [(10, 13, "PERSON"), (23, 27, "LOCATION")], [(0, 4, "PERSON")]]
+    rag = make_rag(PlantedDetector(dict(zip(turns, spans, strict=True))), policy=NOTHING)
+    vault = Vault()
+    assert [rag.minimize(turn, vault=vault).message for turn in turns] == [
+        "I am [PERSON_1]",
+        "my sister [PERSON_2] lives in [LOCATION_1]",
+        "[PERSON_1] again",
+    ]
 
 
 def test_typed_placeholder_survives() -> None:

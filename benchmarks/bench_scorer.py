@@ -1,0 +1,215 @@
+"""The tree scorer against what one would write without it, and against the machine's limit.
+
+    make bench-scorer
+
+All rivals take the same token sequences and the same weights; rounds are interleaved, so that a
+noisy neighbor slows all alike. Ratios are medians over rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import numpy as np
+from bars import Bar, conclude, machine
+from llama_rivals import CreateCompletion, PlainDecode
+
+from privrag_fast import models, native
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """Variants of one prompt: a message at its end changes in one place each."""
+
+    name: str
+    prompt: int
+    variants: int
+    answer: int = 25
+    message: int = 60
+
+    def build(self, seed: int = 0) -> tuple[list[list[int]], list[int]]:
+        """Token sequences and prompt lengths; tokens are those of common words."""
+        rng = random.Random(seed)
+        tokens = [rng.randrange(500, 5000) for _ in range(self.prompt)]
+        answer = [rng.randrange(500, 5000) for _ in range(self.answer)]
+        start = self.prompt - self.message
+        spots = [rng.randrange(start, self.prompt - 8) for _ in range((self.variants + 2) // 3)]
+        sequences = [tokens + answer]
+        for i in range(self.variants - 1):
+            other = list(tokens)
+            other[spots[i // 3]] = 5001 + i
+            sequences.append(other + answer)
+        return sequences, [self.prompt] * self.variants
+
+
+W1 = Workload("W1", prompt=900, variants=22)
+W2 = Workload("W2", prompt=250, variants=10)
+W3 = Workload("W3", prompt=3000, variants=64)
+
+
+def flat(
+    sequences: Sequence[Sequence[int]], lengths: Sequence[int]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    tokens = np.concatenate([np.asarray(s, np.int32) for s in sequences])
+    offsets = np.cumsum([0, *map(len, sequences)]).astype(np.int64)
+    return tokens, offsets, np.asarray(lengths, np.int32)
+
+
+def clear(scorer: native.TreeScorer) -> None:
+    """Leaves a path in the cache that nothing shares."""
+    scorer.score(*flat([[3, 4]], [1]))
+
+
+def timed(call: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--slm", default=None, help="another GGUF file")
+    parser.add_argument("--growth", action="store_true", help="the table over variants and prompts")
+    parser.add_argument("--memory-of", choices=["W3"], help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    path = models.locate("slm", options.slm)[models.SLM_FILE]
+    if options.memory_of:
+        return run_w3_in_little_memory(path, options.threads)
+    print(f"{machine()}; {options.threads} threads; {path.name}; {options.rounds} rounds")
+    if options.growth:
+        growth(path, options.threads)
+        return 0
+    bars: list[Bar] = []
+    for workload, at_least in ((W1, 9.0), (W2, 4.0), (W3, 20.0)):
+        bars += compare(workload, at_least, path, options)
+    bars.append(Bar("W3_peak_memory_mb", memory_of_w3(options), 600))
+    return conclude(bars)
+
+
+def compare(
+    workload: Workload, at_least: float, path: Path, options: argparse.Namespace
+) -> list[Bar]:
+    sequences, lengths = workload.build()
+    arrays = flat(sequences, lengths)
+    scorer = native.TreeScorer(str(path), n_threads=options.threads)
+    n_ctx = 8192
+    plain = PlainDecode(path, n_ctx=n_ctx, n_batch=512, threads=options.threads)
+    counts = scorer.score(*arrays)
+    outputs = workload.answer * workload.variants
+
+    times: dict[str, list[float]] = {name: [] for name in ("tree", "b", "c", "limit", "next")}
+    for _ in range(options.rounds):
+        clear(scorer)
+        times["tree"].append(timed(lambda: scorer.score(*arrays)))
+        times["limit"].append(timed(lambda: plain.one_decode(counts["unique"], outputs, 512)))
+        times["c"].append(timed(lambda: plain.longest_common_prefix(sequences, lengths)))
+        times["b"].append(timed(lambda: plain.without_reuse(sequences, lengths)))
+    tree = statistics.median(times["tree"])
+    print(
+        f"\n{workload.name}: prompt {workload.prompt}, {workload.variants} variants, answer "
+        f"{workload.answer}; asked {counts['asked']}, unique {counts['unique']}"
+    )
+    ratios = {
+        name: statistics.median(
+            other / own for own, other in zip(times["tree"], times[name], strict=True)
+        )
+        for name in ("b", "c", "limit")
+    }
+    print(f"  tree {tree:.3f} s, {counts['unique'] / tree:.0f} tokens/s")
+    for name, title in (
+        ("b", "one decode per variant"),
+        ("c", "the same, reusing the longest common prefix"),
+        ("limit", "one decode of as many tokens and outputs"),
+    ):
+        print(f"  {statistics.median(times[name]):8.3f} s  x {ratios[name]:6.2f}  {title}")
+    difference = np.abs(counts["sums"] - np.array(plain.without_reuse(sequences, lengths))).max()
+    print(f"  largest difference to one decode per variant: {difference:.3f} nats")
+    bars = [Bar(f"{workload.name}_times_b", ratios["b"], at_least, at_least=True)]
+    if workload is W1:
+        bars.append(Bar("W1_times_c", ratios["c"], 1.3, at_least=True))
+        bars += [completion_bar(path, sequences, lengths, tree, options.threads)]
+        bars += [next_message_bar(scorer, workload)]
+    if workload is not W2:
+        bars.append(Bar(f"{workload.name}_over_limit", 1 / ratios["limit"], 1.08))
+    plain.close()
+    scorer.close()
+    return bars
+
+
+def completion_bar(
+    path: Path, sequences: list[list[int]], lengths: list[int], tree: float, threads: int
+) -> Bar:
+    """Rival (a) on two variants, times their number: it is too slow for all."""
+    rival = CreateCompletion(path, n_ctx=2048, n_batch=512, threads=threads)
+    seconds = [timed(lambda i=i: rival.score(sequences[i], lengths[i])) for i in (1, 2)]
+    rival.close()
+    total = statistics.mean(seconds) * len(sequences)
+    print(f"  {total:8.3f} s  x {total / tree:6.2f}  create_completion(echo, logprobs=1)")
+    return Bar("W1_times_a", total / tree, 100.0, at_least=True)
+
+
+def next_message_bar(scorer: native.TreeScorer, workload: Workload) -> Bar:
+    """Same documents, another message: cost against that of its own new tokens alone."""
+    sequences, lengths = workload.build()
+    documents = sequences[0][: workload.prompt - workload.message]
+    ratios = []
+    for seed in range(1, 4):
+        other, _ = workload.build(seed)
+        following = [documents + s[len(documents) :] for s in other]
+        alone = [s[len(documents) - 1 :] for s in following]
+        scorer.score(*flat(sequences, lengths))
+        reused = timed(lambda f=following: scorer.score(*flat(f, lengths)))
+        clear(scorer)
+        own = timed(
+            lambda a=alone: scorer.score(*flat(a, [workload.message + 1] * workload.variants))
+        )
+        ratios.append(reused / own)
+    print(f"  next message on the same documents: x {statistics.median(ratios):.3f} of its tokens")
+    return Bar("next_message_over_own_tokens", statistics.median(ratios), 1.1)
+
+
+def run_w3_in_little_memory(path: Path, threads: int) -> int:
+    arrays = flat(*W3.build())
+    scorer = native.TreeScorer(str(path), n_ctx=4096, n_batch=256, n_outputs=64, n_threads=threads)
+    scorer.score(*arrays)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+    return 0
+
+
+def memory_of_w3(options: argparse.Namespace) -> float:
+    """MB at the peak of a process that scores W3."""
+    command = [sys.executable, __file__, "--memory-of", "W3", "--threads", str(options.threads)]
+    command += ["--slm", options.slm] if options.slm else []
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return float(done.stdout)
+
+
+def growth(path: Path, threads: int) -> None:
+    """Seconds and resident memory against variants and prompt length."""
+    print(f"{'prompt':>8}" + "".join(f"{n:>10}" for n in (1, 4, 16, 64, 128)) + "   seconds")
+    scorer = native.TreeScorer(str(path), n_threads=threads)
+    for prompt in (128, 512, 1024, 2048, 4096):
+        cells = []
+        for variants in (1, 4, 16, 64, 128):
+            arrays = flat(*Workload("", prompt, variants).build())
+            clear(scorer)
+            cells.append(timed(lambda a=arrays: scorer.score(*a)))
+        print(f"{prompt:>8}" + "".join(f"{seconds:>10.3f}" for seconds in cells))
+    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
