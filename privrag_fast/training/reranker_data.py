@@ -565,7 +565,7 @@ _TAILS = _entries(
 )
 
 
-def generate_products(*, seed: int, count: int = 300, questions: int = 6) -> Collection:
+def generate_products(*, seed: int, count: int = 150, questions: int = 6) -> Collection:
     """Documents of invented products: one rule or fact a passage, and messages about them.
 
     Every document covers every topic, so that a question's rivals are the other rules of its
