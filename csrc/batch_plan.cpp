@@ -1,6 +1,7 @@
 #include "batch_plan.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace privrag {
 namespace {
@@ -42,7 +43,7 @@ void fill_batches(const PrefixTree& tree, const BatchLimits& limits, Wave& wave,
         if (in_cache[index]) {
             continue;
         }
-        const bool output = tree.nodes()[index].output;
+        const bool output = tree.nodes()[index].output();
         const bool full = !wave.batches.empty() &&
                           (wave.batches.back().size() == static_cast<size_t>(limits.batch) ||
                            (output && outputs == limits.outputs));
@@ -52,6 +53,13 @@ void fill_batches(const PrefixTree& tree, const BatchLimits& limits, Wave& wave,
         }
         wave.batches.back().push_back(static_cast<int32_t>(n));
         outputs += output;
+    }
+}
+
+// Drops the end of a path as long as it has logits to give, which nobody knows any more.
+void drop_outputs(const PrefixTree& tree, std::vector<int32_t>& path) {
+    while (!path.empty() && tree.nodes()[static_cast<size_t>(path.back())].output()) {
+        path.pop_back();
     }
 }
 
@@ -78,10 +86,18 @@ int32_t shared_with(const PrefixTree& tree, const std::vector<int32_t>& path, si
                                 path.begin());
 }
 
-std::vector<int32_t> reusable_path(const PrefixTree& tree, const std::vector<int32_t>& tokens) {
+std::vector<int32_t> reusable_path(const PrefixTree& tree, const std::vector<int32_t>& tokens,
+                                   const std::vector<double>& known) {
     std::vector<int32_t> path;
     int32_t parent = -1;
     const auto& nodes = tree.nodes();
+    const auto gives_only = [&](int32_t from, const PrefixNode& child) {
+        if (from < 0 || !nodes[static_cast<size_t>(from)].output()) {
+            return true;
+        }
+        return nodes[static_cast<size_t>(from)].scored_children == 1 && child.scored &&
+               !std::isnan(known[path.size()]);
+    };
     // Depth-first order: the child sought stands behind its parent and behind its elder siblings.
     for (size_t n = 0; n < nodes.size() && path.size() < tokens.size(); ++n) {
         if (nodes[n].parent < parent) {
@@ -90,12 +106,13 @@ std::vector<int32_t> reusable_path(const PrefixTree& tree, const std::vector<int
         if (nodes[n].parent != parent || nodes[n].token != tokens[path.size()]) {
             continue;
         }
-        if (nodes[n].output) {
+        if (!gives_only(parent, nodes[n])) {
             break;
         }
         parent = static_cast<int32_t>(n);
         path.push_back(parent);
     }
+    drop_outputs(tree, path);
     return path;
 }
 
@@ -108,16 +125,20 @@ BatchPlan plan_batches(const PrefixTree& tree, const std::vector<int32_t>& cache
     }
     auto& waves = plan.waves;
     // Between waves one path survives, so the cached one is good for the first wave only.
-    std::vector<bool> in_cache(tree.nodes().size(), false);
+    auto& kept = waves.front().kept;
     for (const int32_t node : cached) {
         if (tree.nodes()[static_cast<size_t>(node)].first >=
             static_cast<int32_t>(waves.front().last)) {
+            drop_outputs(tree, kept);
             break;
         }
-        waves.front().kept.push_back(node);
+        kept.push_back(node);
+    }
+    std::vector<bool> in_cache(tree.nodes().size(), false);
+    for (const int32_t node : kept) {
         in_cache[static_cast<size_t>(node)] = true;
     }
-    plan.reused = static_cast<int64_t>(waves.front().kept.size());
+    plan.reused = static_cast<int64_t>(kept.size());
     plan.evaluated = static_cast<int64_t>(tree.nodes().size()) - plan.reused;
 
     for (size_t w = 0; w < waves.size(); ++w) {

@@ -53,9 +53,11 @@ BatchPlan plan_batches(const PrefixTree& tree, const std::vector<int32_t>& cache
 // How many nodes of `path` (root first) the k-th sorted sequence passes through.
 int32_t shared_with(const PrefixTree& tree, const std::vector<int32_t>& path, size_t k);
 
-// The longest path from the root whose tokens are a prefix of `tokens` and of which no node has
-// logits to give: logits are not kept with the cache.
-std::vector<int32_t> reusable_path(const PrefixTree& tree, const std::vector<int32_t>& tokens);
+// The longest path from the root whose tokens are a prefix of `tokens` and that need not be computed
+// again. Logits are not kept with the cache, so a node that has logits to give is on it only if all
+// they are wanted for is the next token of the path, whose log-probability is known (not NaN).
+std::vector<int32_t> reusable_path(const PrefixTree& tree, const std::vector<int32_t>& tokens,
+                                   const std::vector<double>& known);
 
 // The first `length` nodes on the way from the root to `leaf`.
 std::vector<int32_t> path_to(const PrefixTree& tree, int32_t leaf, int32_t length);

@@ -105,17 +105,41 @@ py::dict score(TreeScorer& scorer, const Array<int32_t>& tokens, const Array<int
                     "reused"_a = scores.reused);
 }
 
-py::tuple draft(TreeScorer& scorer, const Array<int32_t>& prompt, int32_t max_tokens,
-                const PythonSink& on_token, const PythonStop& should_stop) {
+std::vector<int32_t> checked_tokens(const TreeScorer& scorer, const Array<int32_t>& array) {
     const int32_t n_vocab = vocab_size(scorer);
-    const std::vector<int32_t> tokens(prompt.data(), prompt.data() + prompt.size());
-    if (tokens.empty() || max_tokens < 0) {
-        throw py::value_error("draft needs a prompt of at least one token and max_tokens >= 0");
+    std::vector<int32_t> tokens(array.data(), array.data() + array.size());
+    if (tokens.empty()) {
+        throw py::value_error("at least one token is needed");
     }
     for (const int32_t token : tokens) {
         if (token < 0 || token >= n_vocab) {
-            throw py::value_error("prompt tokens must lie in [0, " + std::to_string(n_vocab) + ")");
+            throw py::value_error("tokens must lie in [0, " + std::to_string(n_vocab) + ")");
         }
+    }
+    return tokens;
+}
+
+void save_trunk(TreeScorer& scorer, const std::string& file, const Array<int32_t>& array,
+                const PythonStop& should_stop) {
+    const auto tokens = checked_tokens(scorer, array);
+    const py::gil_scoped_release nogil;
+    scorer.save_trunk(file, tokens, stop_check(should_stop));
+}
+
+py::array_t<int32_t> load_trunk(TreeScorer& scorer, const std::string& file) {
+    std::vector<int32_t> tokens;
+    {
+        const py::gil_scoped_release nogil;
+        tokens = scorer.load_trunk(file);
+    }
+    return to_numpy(std::move(tokens));
+}
+
+py::tuple draft(TreeScorer& scorer, const Array<int32_t>& prompt, int32_t max_tokens,
+                const PythonSink& on_token, const PythonStop& should_stop) {
+    const auto tokens = checked_tokens(scorer, prompt);
+    if (max_tokens < 0) {
+        throw py::value_error("max_tokens must be 0 or more");
     }
     privrag::Draft result;
     {
@@ -216,16 +240,19 @@ std::tuple<py::array_t<int32_t>, py::array_t<float>> decode_spans(const Array<fl
 // The tree and the plan as data, for tests that need no model.
 py::dict plan(const Array<int32_t>& tokens, const Array<int64_t>& offsets,
               const Array<int32_t>& prompt_lengths, const std::vector<int32_t>& cached,
-              const privrag::BatchLimits& limits) {
+              const std::vector<double>& known, const privrag::BatchLimits& limits) {
+    if (known.size() != cached.size()) {
+        throw py::value_error("known must have one value per cached token");
+    }
     const auto sequences = checked_sequences(tokens, offsets, prompt_lengths,
                                              std::numeric_limits<int32_t>::max());
     const privrag::PrefixTree tree(sequences);
     const auto result =
-        privrag::plan_batches(tree, privrag::reusable_path(tree, cached), limits);
+        privrag::plan_batches(tree, privrag::reusable_path(tree, cached, known), limits);
     py::list nodes;
     for (const auto& node : tree.nodes()) {
         nodes.append(py::make_tuple(node.token, node.position, node.parent, node.first, node.last,
-                                    node.scored, node.output));
+                                    node.scored, node.output()));
     }
     std::vector<int32_t> leaves;
     for (size_t k = 0; k < tree.order().size(); ++k) {
@@ -268,34 +295,39 @@ PYBIND11_MODULE(_native, m) {
     m.def(
         "plan_batches",
         [](const Array<int32_t>& tokens, const Array<int64_t>& offsets,
-           const Array<int32_t>& prompt_lengths, const std::vector<int32_t>& cached, int32_t cells,
-           int32_t batch, int32_t sequences, int32_t outputs) {
-            return plan(tokens, offsets, prompt_lengths, cached,
+           const Array<int32_t>& prompt_lengths, const std::vector<int32_t>& cached,
+           const std::vector<double>& known, int32_t cells, int32_t batch, int32_t sequences,
+           int32_t outputs) {
+            return plan(tokens, offsets, prompt_lengths, cached, known,
                         {cells, batch, sequences, outputs});
         },
         "tokens"_a.noconvert(), "offsets"_a.noconvert(), "prompt_lengths"_a.noconvert(),
-        "cached"_a, py::kw_only(), "cells"_a, "batch"_a, "sequences"_a, "outputs"_a);
+        "cached"_a, "known"_a, py::kw_only(), "cells"_a, "batch"_a, "sequences"_a, "outputs"_a);
 
     const privrag::ScorerOptions defaults;
     py::class_<TreeScorer>(m, "TreeScorer")
         .def(py::init([](const std::string& model_path, int32_t n_ctx, int32_t n_batch,
-                         int32_t n_seq_max, int32_t n_outputs, int32_t n_threads,
-                         int32_t n_gpu_layers, bool flash_attention, bool kv_float32) {
+                         int32_t n_seq_max, int32_t n_outputs, int32_t n_trunks,
+                         int32_t trunk_cells, int32_t n_threads, int32_t n_gpu_layers, bool flash_attention, bool kv_float32) {
                  const py::gil_scoped_release nogil;
                  return std::make_unique<TreeScorer>(
                      model_path,
-                     privrag::ScorerOptions{n_ctx, n_batch, n_seq_max, n_outputs, n_threads,
+                     privrag::ScorerOptions{n_ctx, n_batch, n_seq_max, n_outputs, n_trunks, trunk_cells, n_threads,
                                             n_gpu_layers, flash_attention, kv_float32});
              }),
              "model_path"_a, py::kw_only(), "n_ctx"_a = defaults.n_ctx,
              "n_batch"_a = defaults.n_batch, "n_seq_max"_a = defaults.n_seq_max,
-             "n_outputs"_a = defaults.n_outputs, "n_threads"_a = defaults.n_threads,
+             "n_outputs"_a = defaults.n_outputs, "n_trunks"_a = defaults.n_trunks,
+             "trunk_cells"_a = defaults.trunk_cells, "n_threads"_a = defaults.n_threads,
              "n_gpu_layers"_a = defaults.n_gpu_layers,
              "flash_attention"_a = defaults.flash_attention, "kv_float32"_a = defaults.kv_float32)
         .def("score", &score, "tokens"_a.noconvert(), "offsets"_a.noconvert(),
              "prompt_lengths"_a.noconvert(), py::kw_only(), "should_stop"_a = py::none())
         .def("draft", &draft, "prompt"_a.noconvert(), "max_tokens"_a, py::kw_only(),
              "on_token"_a = py::none(), "should_stop"_a = py::none())
+        .def("save_trunk", &save_trunk, "file"_a, "tokens"_a.noconvert(), py::kw_only(),
+             "should_stop"_a = py::none())
+        .def("load_trunk", &load_trunk, "file"_a)
         .def("tokenize", &tokenize, "text"_a, py::kw_only(), "add_special"_a = false,
              "parse_special"_a = false)
         .def("piece", &piece, "token"_a, py::kw_only(), "special"_a = false)

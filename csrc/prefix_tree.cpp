@@ -46,13 +46,15 @@ PrefixTree::PrefixTree(const TokenSequences& sequences)
             const int32_t parent = path.empty() ? -1 : path.back();
             path.push_back(static_cast<int32_t>(nodes_.size()));
             nodes_.push_back({tokens[position], position, parent, static_cast<int32_t>(k), 0,
-                              /*scored=*/false, /*output=*/false});
+                              /*scored=*/false, /*scored_children=*/0});
         }
         // Shared tokens may be prompt for one sequence and continuation for another.
         for (int32_t position = std::max(prompt_length, 1); position < length; ++position) {
             auto& node = nodes_[static_cast<size_t>(path[static_cast<size_t>(position)])];
-            node.scored = true;
-            nodes_[static_cast<size_t>(node.parent)].output = true;
+            if (!node.scored) {
+                node.scored = true;
+                ++nodes_[static_cast<size_t>(node.parent)].scored_children;
+            }
         }
         leaves_[k] = path.empty() ? -1 : path.back();
     }

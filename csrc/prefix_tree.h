@@ -16,7 +16,9 @@ struct PrefixNode {
     int32_t first;     // sequences [first, last) in sorted order pass through this node
     int32_t last;
     bool scored;  // some sequence has this token in its continuation
-    bool output;  // some child is scored, so logits are needed here
+    int32_t scored_children;
+
+    bool output() const { return scored_children > 0; }  // logits are needed here
 };
 
 // Nodes stand in depth-first order, parents before children. Sequences are kept in lexicographic

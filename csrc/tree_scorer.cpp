@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <limits>
 #include <numeric>
 #include <thread>
 
@@ -76,19 +78,22 @@ TreeScorer::TreeScorer(const std::string& model_path, const ScorerOptions& optio
     }
     vocab_ = llama_model_get_vocab(model_.get());
     n_vocab_ = static_cast<size_t>(llama_vocab_n_tokens(vocab_));
-    shares_cells_ = !llama_model_is_recurrent(model_.get()) && !llama_model_is_hybrid(model_.get());
 
     const int32_t cores = std::max(1, static_cast<int32_t>(std::thread::hardware_concurrency()));
     const int32_t threads = options.n_threads > 0 ? options.n_threads : cores;
     const int32_t n_batch = std::min(options.n_batch, options.n_ctx);
     // llama.cpp reserves room for one token and one row of logits per sequence.
-    const int32_t n_seq_max = std::min(options.n_seq_max, n_batch);
-    const int32_t n_outputs = std::min(std::max(options.n_outputs, n_seq_max), n_batch);
+    shares_cells_ = !llama_model_is_recurrent(model_.get()) && !llama_model_is_hybrid(model_.get());
+    n_trunks_ = shares_cells_ ? std::max(0, std::min(options.n_trunks, n_batch - 1)) : 0;
+    const auto most = static_cast<int32_t>(llama_max_parallel_sequences());
+    const int32_t n_seq_max = std::min(options.n_seq_max, std::min(n_batch, most) - n_trunks_);
+    const int32_t n_ids = n_seq_max + n_trunks_;
+    const int32_t n_outputs = std::min(std::max(options.n_outputs, n_ids), n_batch);
     auto params = llama_context_default_params();
     params.n_ctx = static_cast<uint32_t>(options.n_ctx);
     params.n_batch = static_cast<uint32_t>(n_batch);
     params.n_ubatch = static_cast<uint32_t>(n_batch);
-    params.n_seq_max = static_cast<uint32_t>(n_seq_max);
+    params.n_seq_max = static_cast<uint32_t>(n_ids);
     params.n_outputs_max = static_cast<uint32_t>(n_outputs);
     params.n_threads = threads;
     params.n_threads_batch = threads;
@@ -104,48 +109,93 @@ TreeScorer::TreeScorer(const std::string& model_path, const ScorerOptions& optio
     }
     limits_ = {static_cast<int32_t>(llama_n_ctx(context_.get())), n_batch, n_seq_max,
                n_outputs};
+    trunk_cells_ = options.trunk_cells > 0 ? options.trunk_cells : limits_.cells / 2;
     batch_ = std::make_shared<TokenBatch>(n_batch, n_seq_max);
 }
 
-Scores TreeScorer::score(const TokenSequences& sequences, const StopCheck& stop) {
+// One call at a time. After a failure of llama.cpp nothing in the cache is trusted; after anything
+// else, a stop or a caller's exception, the trunks still stand.
+template <typename Call>
+auto TreeScorer::guarded(const Call& call) -> decltype(call()) {
     const std::lock_guard<std::mutex> lock(mutex_);
     require_open();
     try {
-        return shares_cells_ ? score_tree(sequences, stop) : score_separately(sequences, stop);
+        return call();
+    } catch (const LlamaError&) {
+        trunks_.clear();
+        llama_memory_clear(llama_get_memory(context_.get()), false);
+        throw;
     } catch (...) {
-        forget();
+        clear_working_sequences();
         throw;
     }
+}
+
+Scores TreeScorer::score(const TokenSequences& sequences, const StopCheck& stop) {
+    return guarded([&] {
+        return shares_cells_ ? score_tree(sequences, stop) : score_separately(sequences, stop);
+    });
 }
 
 Scores TreeScorer::score_tree(const TokenSequences& sequences, const StopCheck& stop) {
     const PrefixTree tree(sequences);
     const auto& nodes = tree.nodes();
-    const auto plan = plan_batches(tree, reusable_path(tree, kept_tokens_), limits_);
+    link_scored_children(tree);
 
-    first_scored_.assign(nodes.size(), -1);
-    next_scored_.assign(nodes.size(), -1);
-    for (size_t n = nodes.size(); n-- > 0;) {
-        if (nodes[n].scored) {
-            const auto parent = static_cast<size_t>(nodes[n].parent);
-            next_scored_[n] = first_scored_[parent];
-            first_scored_[parent] = static_cast<int32_t>(n);
+    Trunk* trunk = nullptr;
+    std::vector<int32_t> cached;
+    for (auto& candidate : trunks_) {
+        auto path = reusable_path(tree, candidate.tokens, candidate.known);
+        if (path.size() > cached.size()) {
+            trunk = &candidate;
+            cached = std::move(path);
         }
     }
-
+    int32_t longest = 0;
+    for (size_t i = 0; i < sequences.count; ++i) {
+        longest = std::max(longest, sequences.length(i));
+    }
+    if (longest > limits_.cells) {
+        throw TooLong(longest, limits_.cells);
+    }
+    // What every sequence shares with the trunk costs no cells beyond the trunk's own.
+    auto common = static_cast<int32_t>(
+        std::partition_point(cached.begin(), cached.end(), [&](int32_t n) {
+            const auto& node = nodes[static_cast<size_t>(n)];
+            return node.first == 0 && static_cast<size_t>(node.last) == sequences.count;
+        }) - cached.begin());
+    const llama_seq_id source = trunk != nullptr ? trunk->id : 0;
+    if (trunk != nullptr && 2 * cached.size() >= trunk->tokens.size()) {
+        trunk->last_used = ++clock_;  // sharing no more than a first token is no use of it
+    }
     std::vector<double> node_log_probs(nodes.size(), 0.0);
-    for (const auto& wave : plan.waves) {
-        start_wave(tree, wave);
+    for (size_t depth = 0; depth < cached.size(); ++depth) {
+        node_log_probs[static_cast<size_t>(cached[depth])] = trunk->known[depth];
+    }
+    make_room(longest - common, trunk);
+    if (limits_.cells - held_cells() < longest - common) {  // the trunk's own tail is in the way
+        cached.clear();
+        common = 0;
+        make_room(longest, nullptr);
+    }
+
+    BatchLimits limits = limits_;
+    limits.cells -= held_cells() - common;
+    const auto plan = plan_batches(tree, cached, limits);
+    for (size_t w = 0; w < plan.waves.size(); ++w) {
+        const auto& wave = plan.waves[w];
+        const auto previous_last = static_cast<llama_seq_id>(
+            w > 0 ? plan.waves[w - 1].last - 1 - plan.waves[w - 1].first : 0);
+        start_wave(tree, wave, w > 0 ? previous_last : source);
         for (const auto& batch : wave.batches) {
             if (stop()) {
                 throw Stopped();
             }
             decode(tree, wave, batch, node_log_probs);
         }
-        kept_sequence_ = static_cast<llama_seq_id>(wave.last - 1 - wave.first);
     }
     if (!plan.waves.empty()) {
-        keep(tree, plan.waves.back());
+        keep_path(tree, plan.waves.back(), node_log_probs);
     }
 
     Scores scores;
@@ -177,10 +227,10 @@ Scores TreeScorer::score_separately(const TokenSequences& sequences, const StopC
     Scores all;
     all.offsets.push_back(0);
     for (size_t i = 0; i < sequences.count; ++i) {
-        forget();
+        llama_memory_clear(llama_get_memory(context_.get()), false);
         const int64_t offsets[] = {0, sequences.length(i)};
-        const auto one = score_tree(
-            {sequences.begin(i), offsets, sequences.prompt_lengths + i, 1}, stop);
+        const auto one =
+            score_tree({sequences.begin(i), offsets, sequences.prompt_lengths + i, 1}, stop);
         all.log_probs.insert(all.log_probs.end(), one.log_probs.begin(), one.log_probs.end());
         all.offsets.push_back(static_cast<int64_t>(all.log_probs.size()));
         all.sums.push_back(one.sums[0]);
@@ -188,32 +238,44 @@ Scores TreeScorer::score_separately(const TokenSequences& sequences, const StopC
         all.unique += one.unique;
         all.evaluated += one.evaluated;
     }
-    forget();
     return all;
 }
 
-// Hands the kept path to the sequences of the wave that share it, and drops the rest.
-void TreeScorer::start_wave(const PrefixTree& tree, const Wave& wave) {
+void TreeScorer::link_scored_children(const PrefixTree& tree) {
+    const auto& nodes = tree.nodes();
+    first_scored_.assign(nodes.size(), -1);
+    next_scored_.assign(nodes.size(), -1);
+    for (size_t n = nodes.size(); n-- > 0;) {
+        if (nodes[n].scored) {
+            const auto parent = static_cast<size_t>(nodes[n].parent);
+            next_scored_[n] = first_scored_[parent];
+            first_scored_[parent] = static_cast<int32_t>(n);
+        }
+    }
+}
+
+// Hands the kept path to the sequences of the wave that share it, and drops all other working
+// sequences. `source` is a trunk, or the last sequence of the wave before.
+void TreeScorer::start_wave(const PrefixTree& tree, const Wave& wave, llama_seq_id source) {
     llama_memory_t memory = llama_get_memory(context_.get());
     if (wave.kept.empty()) {
-        llama_memory_clear(memory, false);
+        clear_working_sequences();
         return;
     }
     const auto count = static_cast<llama_seq_id>(wave.last - wave.first);
-    for (llama_seq_id id = 0; id < limits_.sequences; ++id) {
-        if (id != kept_sequence_) {
-            llama_memory_seq_rm(memory, id, -1, -1);
-        }
-    }
     const auto shared = [&](llama_seq_id id) {
         return id < count ? shared_with(tree, wave.kept, wave.first + static_cast<size_t>(id)) : 0;
     };
-    for (llama_seq_id id = 0; id < count; ++id) {
-        if (id != kept_sequence_ && shared(id) > 0) {
-            llama_memory_seq_cp(memory, kept_sequence_, id, 0, shared(id));
+    for (llama_seq_id id = 0; id < limits_.sequences; ++id) {
+        if (id == source) {
+            continue;
+        }
+        llama_memory_seq_rm(memory, id, -1, -1);
+        if (shared(id) > 0) {
+            llama_memory_seq_cp(memory, source, id, 0, shared(id));
         }
     }
-    if (!llama_memory_seq_rm(memory, kept_sequence_, shared(kept_sequence_), -1)) {
+    if (source < limits_.sequences && !llama_memory_seq_rm(memory, source, shared(source), -1)) {
         throw LlamaError("llama.cpp cannot cut a sequence of this model");
     }
 }
@@ -228,12 +290,12 @@ void TreeScorer::decode(const PrefixTree& tree, const Wave& wave, const Batch& b
         const auto& node = nodes[static_cast<size_t>(n)];
         const int32_t first = std::max(node.first, wave_first) - wave_first;
         const int32_t last = std::min(node.last, wave_last) - wave_first;
-        batch_->add(node.token, node.position, first, last - first, node.output);
+        batch_->add(node.token, node.position, first, last - first, node.output());
     }
     run_decode();
     for (size_t i = 0; i < batch.size(); ++i) {
         const auto n = static_cast<size_t>(batch[i]);
-        if (!nodes[n].output) {
+        if (!nodes[n].output()) {
             continue;
         }
         const float* row = llama_get_logits_ith(context_.get(), static_cast<int32_t>(i));
@@ -253,57 +315,172 @@ void TreeScorer::run_decode() {
     }
 }
 
-// The path of the caller's first sequence stays for the next call: callers put the original first.
-void TreeScorer::keep(const PrefixTree& tree, const Wave& wave) {
+// --- trunks
+
+int32_t TreeScorer::held_cells() const {
+    // Trunks that share a beginning are counted twice: too careful, never too bold.
+    size_t cells = 0;
+    for (const auto& trunk : trunks_) {
+        cells += trunk.tokens.size();
+    }
+    return static_cast<int32_t>(cells);
+}
+
+void TreeScorer::make_room(int64_t cells, const Trunk* spared) {
+    const llama_seq_id spared_id = spared != nullptr ? spared->id : -1;
+    while (limits_.cells - held_cells() < cells) {
+        size_t oldest = trunks_.size();
+        for (size_t i = 0; i < trunks_.size(); ++i) {
+            if (trunks_[i].id != spared_id &&
+                (oldest == trunks_.size() || trunks_[i].last_used < trunks_[oldest].last_used)) {
+                oldest = i;
+            }
+        }
+        if (oldest == trunks_.size()) {
+            return;
+        }
+        drop(oldest);
+    }
+}
+
+void TreeScorer::drop(size_t trunk) {
+    llama_memory_seq_rm(llama_get_memory(context_.get()), trunks_[trunk].id, -1, -1);
+    trunks_.erase(trunks_.begin() + static_cast<std::ptrdiff_t>(trunk));
+}
+
+// The path of the caller's first sequence stays for later calls: callers put the original first.
+void TreeScorer::keep_path(const PrefixTree& tree, const Wave& wave,
+                           const std::vector<double>& node_log_probs) {
     size_t kept = wave.last - 1;
     for (size_t k = wave.first; k < wave.last; ++k) {
         if (tree.order()[k] == 0) {
             kept = k;
         }
     }
-    kept_sequence_ = static_cast<llama_seq_id>(kept - wave.first);
-    kept_tokens_.clear();
+    std::vector<int32_t> tokens;
+    std::vector<double> known;
     for (int32_t node = tree.leaf(kept); node >= 0;) {
         const auto& entry = tree.nodes()[static_cast<size_t>(node)];
-        kept_tokens_.push_back(entry.token);
+        tokens.push_back(entry.token);
+        known.push_back(entry.scored ? node_log_probs[static_cast<size_t>(node)]
+                                     : std::numeric_limits<double>::quiet_NaN());
         node = entry.parent;
     }
-    std::reverse(kept_tokens_.begin(), kept_tokens_.end());
+    std::reverse(tokens.begin(), tokens.end());
+    std::reverse(known.begin(), known.end());
+    keep(static_cast<llama_seq_id>(kept - wave.first), std::move(tokens), std::move(known));
+}
+
+// Moves a working sequence to a trunk of its own, in place of one that it mostly repeats.
+void TreeScorer::keep(llama_seq_id source, std::vector<int32_t> tokens,
+                      std::vector<double> known) {
+    llama_memory_t memory = llama_get_memory(context_.get());
+    const size_t length = std::min(tokens.size(), static_cast<size_t>(trunk_cells_));
+    tokens.resize(length);
+    known.resize(length);
+    if (n_trunks_ == 0 || length == 0) {
+        clear_working_sequences();
+        return;
+    }
+    for (size_t i = trunks_.size(); i-- > 0;) {
+        const auto& other = trunks_[i].tokens;
+        const auto shared = static_cast<size_t>(
+            common_prefix(other.data(), static_cast<int32_t>(other.size()), tokens.data(),
+                          static_cast<int32_t>(length)));
+        if (2 * shared >= other.size()) {
+            drop(i);
+        }
+    }
+    while (!trunks_.empty() &&
+           (trunks_.size() == static_cast<size_t>(n_trunks_) ||
+            static_cast<size_t>(held_cells()) + length > static_cast<size_t>(trunk_cells_))) {
+        const auto oldest = std::min_element(
+            trunks_.begin(), trunks_.end(),
+            [](const Trunk& a, const Trunk& b) { return a.last_used < b.last_used; });
+        drop(static_cast<size_t>(oldest - trunks_.begin()));
+    }
+    llama_seq_id id = limits_.sequences;
+    while (std::any_of(trunks_.begin(), trunks_.end(),
+                       [&](const Trunk& trunk) { return trunk.id == id; })) {
+        ++id;
+    }
+    llama_memory_seq_cp(memory, source, id, 0, static_cast<llama_pos>(length));
+    trunks_.push_back({std::move(tokens), std::move(known), id, ++clock_});
+    clear_working_sequences();
+}
+
+void TreeScorer::clear_working_sequences() {
+    llama_memory_t memory = llama_get_memory(context_.get());
+    if (trunks_.empty()) {
+        llama_memory_clear(memory, false);
+        return;
+    }
+    for (llama_seq_id id = 0; id < limits_.sequences; ++id) {
+        llama_memory_seq_rm(memory, id, -1, -1);
+    }
+}
+
+// --- single sequences
+
+int32_t TreeScorer::fill(const std::vector<int32_t>& tokens, int32_t room,
+                         const StopCheck& stop) {
+    const auto length = static_cast<int32_t>(tokens.size());
+    if (static_cast<int64_t>(length) + room > limits_.cells) {
+        throw TooLong(static_cast<int64_t>(length) + room, limits_.cells);
+    }
+    llama_memory_t memory = llama_get_memory(context_.get());
+    clear_working_sequences();
+    const Trunk* best = nullptr;
+    int32_t done = 0;
+    for (auto& trunk : trunks_) {
+        const int32_t shared =
+            std::min(common_prefix(tokens.data(), length, trunk.tokens.data(),
+                                   static_cast<int32_t>(trunk.tokens.size())),
+                     length - 1);  // the last token gives logits
+        if (shared > done) {
+            done = shared;
+            best = &trunk;
+        }
+    }
+    make_room(length - done + room, best);
+    if (limits_.cells - held_cells() < length - done + room) {
+        done = 0;
+        make_room(length + room, nullptr);
+    } else if (best != nullptr) {
+        for (const auto& trunk : trunks_) {  // evicting may have moved it
+            if (common_prefix(tokens.data(), done, trunk.tokens.data(),
+                              static_cast<int32_t>(trunk.tokens.size())) == done) {
+                llama_memory_seq_cp(memory, trunk.id, 0, 0, done);
+                break;
+            }
+        }
+    }
+    const int32_t reused = done;
+    while (done < length) {
+        if (stop()) {
+            throw Stopped();
+        }
+        const int32_t count = std::min(limits_.batch, length - done);
+        decode_tokens(tokens.data() + done, count, done);
+        done += count;
+    }
+    return reused;
+}
+
+void TreeScorer::decode_tokens(const int32_t* tokens, int32_t count, int32_t position) {
+    batch_->clear();
+    for (int32_t i = 0; i < count; ++i) {
+        batch_->add(tokens[i], position + i, 0, 1, i + 1 == count);
+    }
+    run_decode();
 }
 
 Draft TreeScorer::draft(const std::vector<int32_t>& prompt, int32_t max_tokens,
                         const StopCheck& stop, const TokenSink& sink) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    require_open();
-    const auto length = static_cast<int32_t>(prompt.size());
-    if (length + max_tokens > limits_.cells) {
-        throw TooLong(static_cast<int64_t>(length) + max_tokens, limits_.cells);
-    }
-    try {
-        llama_memory_t memory = llama_get_memory(context_.get());
-        int32_t done = std::min(
-            common_prefix(prompt.data(), length, kept_tokens_.data(),
-                          static_cast<int32_t>(kept_tokens_.size())),
-            length - 1);
-        if (!shares_cells_ || done == 0) {
-            done = 0;
-            llama_memory_clear(memory, false);
-            kept_sequence_ = 0;
-        } else {
-            for (llama_seq_id id = 0; id < limits_.sequences; ++id) {
-                llama_memory_seq_rm(memory, id, id == kept_sequence_ ? done : -1, -1);
-            }
-        }
-        kept_tokens_.assign(prompt.begin(), prompt.begin() + done);
-        while (done < length) {
-            if (stop()) {
-                throw Stopped();
-            }
-            const int32_t count = std::min(limits_.batch, length - done);
-            decode_tokens(prompt.data() + done, count, done);
-            done += count;
-        }
-
+    return guarded([&] {
+        fill(prompt, max_tokens, stop);
+        std::vector<int32_t> tokens = prompt;
+        std::vector<double> known(prompt.size(), std::numeric_limits<double>::quiet_NaN());
         Draft draft;
         while (static_cast<int32_t>(draft.tokens.size()) < max_tokens) {
             const float* row = llama_get_logits_ith(context_.get(), -1);
@@ -320,32 +497,47 @@ Draft TreeScorer::draft(const std::vector<int32_t>& prompt, int32_t max_tokens,
             if (stop()) {
                 throw Stopped();
             }
-            if (static_cast<int32_t>(draft.tokens.size()) < max_tokens) {
-                decode_tokens(&token, 1, done++);
-            }
+            decode_tokens(&token, 1, static_cast<int32_t>(tokens.size()));
+            tokens.push_back(token);
+            known.push_back(log_prob);
         }
+        keep(0, std::move(tokens), std::move(known));
         return draft;
-    } catch (...) {
-        forget();
-        throw;
-    }
+    });
 }
 
-void TreeScorer::decode_tokens(const int32_t* tokens, int32_t count, int32_t position) {
-    batch_->clear();
-    for (int32_t i = 0; i < count; ++i) {
-        batch_->add(tokens[i], position + i, kept_sequence_, 1, i + 1 == count);
-    }
-    run_decode();
-    kept_tokens_.insert(kept_tokens_.end(), tokens, tokens + count);
+void TreeScorer::save_trunk(const std::string& file, const std::vector<int32_t>& tokens,
+                            const StopCheck& stop) {
+    guarded([&] {
+        fill(tokens, 0, stop);
+        if (llama_state_seq_save_file(context_.get(), file.c_str(), 0, tokens.data(),
+                                      tokens.size()) == 0) {
+            throw LlamaError("llama.cpp cannot write the state file");
+        }
+        keep(0, tokens,
+             std::vector<double>(tokens.size(), std::numeric_limits<double>::quiet_NaN()));
+    });
 }
 
-void TreeScorer::forget() {
-    kept_tokens_.clear();
-    kept_sequence_ = 0;
-    if (context_) {
-        llama_memory_clear(llama_get_memory(context_.get()), false);
-    }
+std::vector<int32_t> TreeScorer::load_trunk(const std::string& file) {
+    return guarded([&] {
+        size_t count = 0;
+        if (llama_state_seq_load_file(context_.get(), file.c_str(), 0, nullptr, 0, &count) == 0) {
+            throw LlamaError("llama.cpp cannot read the state file");
+        }
+        if (count > static_cast<size_t>(limits_.cells)) {
+            throw TooLong(static_cast<int64_t>(count), limits_.cells);
+        }
+        clear_working_sequences();
+        make_room(static_cast<int64_t>(count), nullptr);
+        std::vector<int32_t> tokens(count);
+        if (llama_state_seq_load_file(context_.get(), file.c_str(), 0, tokens.data(), count,
+                                      &count) == 0) {
+            throw LlamaError("llama.cpp cannot read the state file: it is of another model");
+        }
+        keep(0, tokens, std::vector<double>(count, std::numeric_limits<double>::quiet_NaN()));
+        return tokens;
+    });
 }
 
 void TreeScorer::require_open() const {
@@ -356,6 +548,7 @@ void TreeScorer::require_open() const {
 
 void TreeScorer::close() {
     const std::lock_guard<std::mutex> lock(mutex_);
+    trunks_.clear();
     context_.reset();
 }
 

@@ -18,8 +18,10 @@ namespace privrag {
 struct ScorerOptions {
     int32_t n_ctx = 8192;      // cells of the KV cache, shared by all sequences
     int32_t n_batch = 512;     // tokens per decode, and per ubatch
-    int32_t n_seq_max = 64;    // sequences alive at once; llama.cpp allows 256
+    int32_t n_seq_max = 64;    // variants alive at once; with n_trunks at most 256
     int32_t n_outputs = 256;   // logits rows alive at once
+    int32_t n_trunks = 4;      // paths of earlier calls that stay in the cache
+    int32_t trunk_cells = 0;   // cells that they may hold together; 0: half of n_ctx
     int32_t n_threads = 0;     // 0: as many as the machine has cores
     int32_t n_gpu_layers = 0;  // negative: all
     bool flash_attention = true;
@@ -67,6 +69,12 @@ public:
     Draft draft(const std::vector<int32_t>& prompt, int32_t max_tokens, const StopCheck& stop,
                 const TokenSink& sink);
 
+    // Writes a path of tokens, computing what is not in the cache, and reads it back as a trunk.
+    // The file is llama.cpp's sequence state; whether it fits the model is for the caller to know.
+    void save_trunk(const std::string& file, const std::vector<int32_t>& tokens,
+                    const StopCheck& stop);
+    std::vector<int32_t> load_trunk(const std::string& file);
+
     const llama_model* model() const { return model_.get(); }
     const llama_vocab* vocab() const { return vocab_; }
     int32_t n_ctx() const { return limits_.cells; }
@@ -85,15 +93,36 @@ private:
     };
     class TokenBatch;
 
+    // A path of an earlier call, in the cache under a sequence id of its own.
+    struct Trunk {
+        std::vector<int32_t> tokens;
+        std::vector<double> known;  // log-probability of each token where it was scored, else NaN
+        llama_seq_id id;
+        uint64_t last_used;
+    };
+
     Scores score_tree(const TokenSequences& sequences, const StopCheck& stop);
     Scores score_separately(const TokenSequences& sequences, const StopCheck& stop);
-    void start_wave(const PrefixTree& tree, const Wave& wave);
+    void link_scored_children(const PrefixTree& tree);
+    void start_wave(const PrefixTree& tree, const Wave& wave, llama_seq_id source);
     void decode(const PrefixTree& tree, const Wave& wave, const Batch& batch,
                 std::vector<double>& node_log_probs);
+    // Puts tokens from `position` on into the cache as sequence 0, with logits for the last one.
     void decode_tokens(const int32_t* tokens, int32_t count, int32_t position);
+    // Makes sequence 0 hold the path, from a trunk as far as one reaches. Returns that length.
+    int32_t fill(const std::vector<int32_t>& tokens, int32_t room, const StopCheck& stop);
     void run_decode();
-    void keep(const PrefixTree& tree, const Wave& wave);
-    void forget();
+
+    int32_t held_cells() const;
+    // Drops the least recently used trunks but `spared` until `cells` are free, or none is left.
+    void make_room(int64_t cells, const Trunk* spared);
+    void keep_path(const PrefixTree& tree, const Wave& wave,
+                   const std::vector<double>& node_log_probs);
+    void keep(llama_seq_id source, std::vector<int32_t> tokens, std::vector<double> known);
+    void drop(size_t trunk);
+    void clear_working_sequences();
+    template <typename Call>
+    auto guarded(const Call& call) -> decltype(call());
     void require_open() const;
 
     std::mutex mutex_;
@@ -103,11 +132,12 @@ private:
     const llama_vocab* vocab_ = nullptr;
     size_t n_vocab_ = 0;
     BatchLimits limits_{};
+    int32_t n_trunks_ = 0;
+    int32_t trunk_cells_ = 0;
     bool shares_cells_ = true;  // false where the model's memory is recurrent
 
-    // The one path that the last call left in the cache, under this sequence id.
-    std::vector<int32_t> kept_tokens_;
-    llama_seq_id kept_sequence_ = 0;
+    std::vector<Trunk> trunks_;
+    uint64_t clock_ = 0;
 
     // Scored children of each node as a linked list: reused between calls.
     std::vector<int32_t> first_scored_;

@@ -44,6 +44,8 @@ class TreeScorer:
         n_batch: int = 512,
         n_seq_max: int = 64,
         n_outputs: int = 256,
+        n_trunks: int = 4,
+        trunk_cells: int = 0,
         n_threads: int = 0,
         n_gpu_layers: int = 0,
         flash_attention: bool = True,
@@ -65,6 +67,14 @@ class TreeScorer:
         on_token: Callable[[int], None] | None = None,
         should_stop: Callable[[], bool] | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.float32], bool]: ...
+    def save_trunk(
+        self,
+        file: str,
+        tokens: NDArray[np.int32],
+        *,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> None: ...
+    def load_trunk(self, file: str) -> NDArray[np.int32]: ...
     def tokenize(
         self, text: bytes, *, add_special: bool = False, parse_special: bool = False
     ) -> NDArray[np.int32]: ...
@@ -89,6 +99,7 @@ def plan_batches(
     offsets: NDArray[np.int64],
     prompt_lengths: NDArray[np.int32],
     cached: list[int],
+    known: list[float],
     *,
     cells: int,
     batch: int,

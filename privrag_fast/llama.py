@@ -39,8 +39,10 @@ class LlamaOptions:
     Args:
         n_ctx: Cells of the KV cache, shared by all variants alive at once.
         n_batch: Tokens per decode.
-        n_seq_max: Variants alive at once, at most 256.
+        n_seq_max: Variants alive at once; with `n_trunks` at most 256.
         n_outputs: Rows of logits alive at once, of 4 x vocabulary bytes each.
+        n_trunks: Paths of earlier calls that stay cached, the least recently used making way.
+        trunk_cells: Cells that they may hold together; 0 for half of `n_ctx`.
         n_threads: 0 for as many as the machine has cores.
         n_gpu_layers: Layers on the GPU, -1 for all; needs a llama-cpp-python built for it.
         flash_attention: Faster and smaller; rounds differently.
@@ -51,6 +53,8 @@ class LlamaOptions:
     n_batch: int = 512
     n_seq_max: int = 64
     n_outputs: int = 256
+    n_trunks: int = 4
+    trunk_cells: int = 0
     n_threads: int = 0
     n_gpu_layers: int = 0
     flash_attention: bool = True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -40,12 +42,16 @@ def path(nodes: list, leaf: int) -> list[int]:
     return found[::-1]
 
 
-@given(variants(), st.lists(st.integers(0, 2), max_size=20), limits)
+@given(variants(), st.lists(st.tuples(st.integers(0, 2), st.booleans()), max_size=20), limits)
 def test_tree_and_plan(
-    given_variants: tuple[list[list[int]], list[int]], cached: list[int], limits: dict[str, int]
+    given_variants: tuple[list[list[int]], list[int]],
+    trunk: list[tuple[int, bool]],
+    limits: dict[str, int],
 ) -> None:
     sequences, prompt_lengths = given_variants
-    plan = plan_batches(*flat(sequences, prompt_lengths), cached, **limits)
+    known = [0.0 if is_known else math.nan for _, is_known in trunk]
+    cached = [token for token, _ in trunk]
+    plan = plan_batches(*flat(sequences, prompt_lengths), cached, known, **limits)
     nodes = plan["nodes"]
 
     # Every variant's tokens appear in order on its path, with positions 0, 1, 2, ...
@@ -68,14 +74,20 @@ def test_tree_and_plan(
     assert plan["evaluated"] == len(evaluated)
     assert plan["reused"] == len(kept_first)
     assert [nodes[n][0] for n in kept_first] == cached[: len(kept_first)]
-    assert not any(nodes[n][6] for n in kept_first)
+
+    # What is taken from the cache has no logits to give but for a known next token.
+    for depth, n in enumerate(kept_first):
+        wanted = [c for c, node in enumerate(nodes) if node[2] == n and node[5]]
+        if wanted:
+            assert wanted == kept_first[depth + 1 : depth + 2]
+            assert not math.isnan(known[depth + 1])
 
 
 @given(variants(), limits)
 def test_plan_keeps_limits(
     given_variants: tuple[list[list[int]], list[int]], limits: dict[str, int]
 ) -> None:
-    plan = plan_batches(*flat(*given_variants), [], **limits)
+    plan = plan_batches(*flat(*given_variants), [], [], **limits)
     nodes = plan["nodes"]
     expected_first = 0
     previous: set[int] = set()
@@ -100,7 +112,7 @@ def test_plan_keeps_limits(
 def test_300_variants_in_waves() -> None:
     sequences = [[1] * 100 + [2 + i, 7, 8] for i in range(300)]
     plan = plan_batches(
-        *flat(sequences, [101] * 300), [], cells=512, batch=128, sequences=64, outputs=64
+        *flat(sequences, [101] * 300), [], [], cells=512, batch=128, sequences=64, outputs=64
     )
     assert plan["evaluated"] == 100 + 300 * 3
     assert len(plan["waves"]) == 5
@@ -109,7 +121,7 @@ def test_300_variants_in_waves() -> None:
 
 def test_too_long_names_both_numbers() -> None:
     with pytest.raises(native.TooLong) as error:
-        plan_batches(*flat([[1] * 50], [10]), [], cells=32, batch=8, sequences=4, outputs=8)
+        plan_batches(*flat([[1] * 50], [10]), [], [], cells=32, batch=8, sequences=4, outputs=8)
     assert error.value.args == (50, 32)
 
 
@@ -125,7 +137,7 @@ def test_too_long_names_both_numbers() -> None:
 )
 def test_bad_arrays(arrays: tuple, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        plan_batches(*arrays, [], cells=64, batch=8, sequences=4, outputs=8)
+        plan_batches(*arrays, [], [], cells=64, batch=8, sequences=4, outputs=8)
 
 
 def test_other_dtypes_are_refused() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,17 +12,7 @@ import pytest
 from privrag_fast import native
 from tests.scorer.arrays import flat
 from tests.scorer.reference import score_one_by_one
-from tests.scorer.tiny_llama import write_tiny_llama
-
-# F32, nats per continuation of up to 40 tokens. Batches of other sizes take other kernels of
-# llama.cpp, which add up in another order.
-TOLERANCE = 2e-3
-OTHER_KERNELS = 0.02
-
-
-@pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_tiny_llama(tmp_path_factory.mktemp("models") / "tiny.gguf")
+from tests.scorer.variants import OTHER_KERNELS, TOLERANCE, make, total
 
 
 @pytest.fixture
@@ -31,25 +20,6 @@ def scorer(tiny: Path) -> Iterator[native.TreeScorer]:
     scorer = native.TreeScorer(str(tiny), n_ctx=1024, n_threads=1)
     yield scorer
     scorer.close()
-
-
-def make(seed: int, count: int = 12, prompt: int = 60, answer: int = 20) -> tuple[list, list]:
-    """Variants that change a few tokens somewhere in the prompt."""
-    rng = random.Random(seed)
-    original = [1] + [rng.randrange(3, 259) for _ in range(prompt - 1)]
-    tail = [rng.randrange(3, 259) for _ in range(answer)]
-    sequences, lengths = [original + tail], [prompt]
-    for _ in range(count - 1):
-        at = rng.randrange(prompt // 2, prompt)
-        new = [rng.randrange(3, 259) for _ in range(rng.randrange(1, 4))]
-        variant = original[:at] + new + original[at + 1 :]
-        sequences.append(variant + tail)
-        lengths.append(len(variant))
-    return sequences, lengths
-
-
-def total(sequences: list, lengths: list, path: Path) -> np.ndarray:
-    return np.array([x.sum() for x in score_one_by_one(path, sequences, lengths)])
 
 
 @pytest.mark.parametrize("seed", range(4))
