@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import ctypes
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -19,6 +20,7 @@ from llama_cpp.llama_chat_format import Jinja2ChatFormatter
 from numpy.typing import NDArray
 
 from privrag_fast import native
+from privrag_fast.models import sha256_of
 from privrag_fast.types import (
     ChatMessage,
     ContextError,
@@ -97,6 +99,7 @@ class LanguageModel:
             self._scorer = native.TreeScorer(str(path), **asdict(options))
         except native.LlamaError as error:
             raise ModelError(f"{path}: {error}; a truncated download?") from error
+        self._path, self._options = path, options
         special = self._scorer.special_tokens()
         self._bos = self._piece(special["bos"]) if special["bos"] >= 0 else ""
         self._adds_bos = special["adds_bos"]
@@ -190,6 +193,48 @@ class LanguageModel:
                 scores["asked"], scores["unique"], scores["evaluated"], scores["reused"]
             ),
         )
+
+    def save_prefix(self, text: str, file: str | Path) -> None:
+        """Writes the cache of a prompt's beginning, for documents that never change.
+
+        Beside the state stands `FILE.json`: what it was made by, and its SHA-256.
+        """
+        file = Path(file)
+        with _translated():
+            self._scorer.save_trunk(str(file), self._tokenize(text))
+        note = {**self._fingerprint(), "state": sha256_of(file)}
+        file.with_name(f"{file.name}.json").write_text(json.dumps(note, indent=2), encoding="utf-8")
+
+    def load_prefix(self, file: str | Path) -> None:
+        """Puts a saved beginning into the cache: prompts that start with it cost less.
+
+        Raises:
+            ModelError: It is missing, damaged, or was made by another model, version or option.
+        """
+        file = Path(file)
+        try:
+            note = json.loads(file.with_name(f"{file.name}.json").read_text(encoding="utf-8"))
+            found = sha256_of(file)
+        except (OSError, ValueError):
+            raise ModelError(f"{file} or {file.name}.json cannot be read: save it again") from None
+        for key, wanted in {**self._fingerprint(), "state": found}.items():
+            if note.get(key) != wanted:
+                raise ModelError(
+                    f"{file} does not fit: its {key} is {note.get(key)}, expected {wanted}; "
+                    "save it again"
+                )
+        with _translated():
+            self._scorer.load_trunk(str(file))
+
+    def _fingerprint(self) -> dict[str, object]:
+        """What a saved cache depends on."""
+        return {
+            "format": 1,
+            "model": sha256_of(self._path),
+            "llama-cpp-python": native.LLAMA_CPP_PYTHON_VERSION,
+            "flash_attention": self._options.flash_attention,
+            "kv_float32": self._options.kv_float32,
+        }
 
     def _prompt_lengths(
         self, prompts: Sequence[str], sequences: Sequence[NDArray[np.int32]]

@@ -33,6 +33,7 @@ def _check_version() -> None:
 
 _check_version()
 
+LLAMA_CPP_PYTHON_VERSION = _native.LLAMA_CPP_PYTHON_VERSION
 LlamaError = _native.LlamaError
 Stopped = _native.Stopped
 TooLong = _native.TooLong
@@ -40,4 +41,12 @@ TreeScorer = _native.TreeScorer
 decode_spans = _native.decode_spans
 plan_batches = _native.plan_batches
 
-__all__ = ["LlamaError", "Stopped", "TooLong", "TreeScorer", "decode_spans", "plan_batches"]
+__all__ = [
+    "LLAMA_CPP_PYTHON_VERSION",
+    "LlamaError",
+    "Stopped",
+    "TooLong",
+    "TreeScorer",
+    "decode_spans",
+    "plan_batches",
+]

@@ -123,6 +123,37 @@ def test_draft_and_score_from_threads(model: LanguageModel) -> None:
     assert wrong == []
 
 
+def test_saved_prefix(model: LanguageModel, path: Path, tmp_path: Path) -> None:
+    documents = "<s>system\nThe minimum age is sixty-two."
+    model.save_prefix(documents, tmp_path / "prefix")
+    fresh = LanguageModel(path, options=SMALL)
+    fresh.load_prefix(tmp_path / "prefix")
+    prompts = [f"{documents} I am {age}." for age in (34, 67)]
+    got = fresh.score(prompts, " Yes")
+    assert got.counts.reused >= len(documents)
+    expected = LanguageModel(path, options=SMALL).score(prompts, " Yes")
+    np.testing.assert_allclose(got.log_likelihood, expected.log_likelihood, atol=0.02)
+
+
+def test_saved_prefix_of_another_model_or_damaged(
+    model: LanguageModel, path: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "prefix"
+    model.save_prefix("Some documents.", file)
+    other = LanguageModel(
+        write_tiny_llama(tmp_path / "other.gguf", seed=1), options=LlamaOptions(n_ctx=512)
+    )
+    with pytest.raises(ModelError, match="its model is"):
+        other.load_prefix(file)
+    with pytest.raises(ModelError, match="its kv_float32 is"):
+        LanguageModel(path, options=LlamaOptions(n_ctx=512, kv_float32=True)).load_prefix(file)
+    file.write_bytes(file.read_bytes()[:-1])
+    with pytest.raises(ModelError, match="its state is"):
+        model.load_prefix(file)
+    with pytest.raises(ModelError, match="cannot be read"):
+        model.load_prefix(tmp_path / "absent")
+
+
 def test_no_such_file(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match="is not a file"):
         LanguageModel(tmp_path / "absent.gguf")

@@ -19,7 +19,7 @@ import random
 import shutil
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -68,6 +68,17 @@ class TrainOptions:
     many_labels_share: float = 0.35  # of the batches ask for 16 to 24 labels
     messages: int = 20_000  # synthetic
     bf16: bool = True
+
+    def continued(self) -> TrainOptions:
+        """Options to go on from trained weights: no phase one, half the rates, more labels."""
+        return replace(
+            self,
+            warm_up_steps=0,
+            ramp_steps=1,
+            encoder_lr=self.encoder_lr / 2,
+            head_lr=self.head_lr / 2,
+            many_labels_share=0.5,
+        )
 
 
 def read_pools(folder: Path, options: TrainOptions) -> dict[str, list[data.Example]]:
@@ -308,7 +319,9 @@ def export(model: Any, out: Path, work: Path) -> None:
 def main(argv: Sequence[str] | None = None) -> None:
     """Train, export, and write ``training.json`` beside the weights."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("--encoder", type=Path, required=True, help="folder of MiniLM-L6-v2")
+    start = parser.add_mutually_exclusive_group(required=True)
+    start.add_argument("--encoder", type=Path, help="folder of MiniLM-L6-v2: a new model")
+    start.add_argument("--init", type=Path, help="--work of an earlier run: go on from it")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--out", type=Path, required=True, help="folder for the package's files")
     parser.add_argument("--work", type=Path, required=True, help="folder for fp32 and checkpoints")
@@ -326,7 +339,11 @@ def main(argv: Sequence[str] | None = None) -> None:
     pools = read_pools(args.data, options)
     counts = {source: len(pool) for source, pool in pools.items()}
     logger.info("examples: %s", counts)
-    model = new_model(args.encoder, options)
+    if args.init:
+        options = options.continued()
+        model = GLiNER.from_pretrained(str(args.init))
+    else:
+        model = new_model(args.encoder, options)
     began = time.monotonic()
     steps = train(model, BatchSampler(pools, options), options, args.work / "checkpoint.pt")
     wall_s = time.monotonic() - began

@@ -635,10 +635,9 @@ def _address(g: MessageGenerator) -> str:
     fake, rng = g.faker(), g.rng
     street = str(fake.street_address()).replace("\n", ", ")
     town = f"{fake.postcode()} {_town(fake)}"
-    swiss = (
-        f"{rng.choice(['Bahnhof', 'Dorf', 'Haupt', 'Berg', 'Kirch'])}strasse {rng.randint(1, 90)}"
-    )
-    return rng.choice([street, swiss, f"{street}, {town}", f"{swiss}, {town}"])
+    swiss = f"{rng.choice(phrases.STREETS)} {rng.randint(1, 140)}"
+    near = f"{rng.randint(1000, 9699)} {rng.choice(phrases.CITIES)}"
+    return rng.choice([street, swiss, f"{street}, {town}", f"{swiss}, {near}", f"{swiss}, {town}"])
 
 
 def _account(g: MessageGenerator) -> str:
@@ -764,6 +763,7 @@ SLOTS: Final[Mapping[str, tuple[str, Value]]] = {
     "nationality": ("nationality demographic", _one_of(phrases.NATIONALITIES)),
     "religion": ("religion belief", _one_of(phrases.RELIGIONS)),
     "politics": ("politics belief", _one_of(phrases.PARTIES)),
+    "party": ("politics belief", _one_of(phrases.PARTY_NAMES)),
     "orientation": ("orientation", _one_of(phrases.ORIENTATIONS)),
     "appearance": ("appearance", _appearance),
     "pet": ("pet", _one_of(phrases.PETS)),

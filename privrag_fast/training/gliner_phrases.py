@@ -92,6 +92,14 @@ PARTIES: Final = split_list(
     "Labour voter|member of the Green Party|Tory|communist|centrist|independent voter|left-wing|"
     "right-wing|SVP voter|SP member|progressive|Liberal Democrat"
 )
+PARTY_NAMES: Final = split_list(
+    "Green|Labour|SVP|Conservative|Republican|SP|the Greens|Democrat|FDP|CDU|Lib Dem|the Centre|"
+    "left|Tory|the Social Democrats|the Liberals"
+)
+STREETS: Final = split_list(
+    "Bahnhofstrasse|Dorfstrasse|Hauptstrasse|Bergstrasse|Kirchstrasse|Gartenstrasse|Rosenweg|"
+    "Birkenallee|Langgasse|Marktplatz|Via Roma|Rue du Lac|Wiesenstrasse|Schulweg|Am Bach|Mühlegasse"
+)
 RELIGIONS: Final = split_list(
     "Catholic|Muslim|Protestant|Jewish|Buddhist|Hindu|atheist|Orthodox Christian|Sikh|Lutheran|"
     "Evangelical|Mormon|agnostic|Roman Catholic|Christian|Jehovah's Witness|Sunni Muslim|Methodist|"
@@ -124,7 +132,10 @@ COMPANIES: Final = split_list(
     "UBS|Migros|Nestlé|Google|Siemens|Tesco|Novartis|Walmart|the University Hospital|"
     "Deutsche Bahn|Swiss Post|Roche|Amazon|Starbucks|BMW|the city council|IKEA|Coop|Swisscom|"
     "Microsoft|Lidl|the Red Cross|Hotel Adler|Goldman Sachs|Infosys|Airbus|Spital Thun|SBB|Lonza|"
-    "Kantonsspital Baden|the local school|Barclays|Pfizer|Accenture|Decathlon|Burger King|Nokia"
+    "Kantonsspital Baden|DHL|Volkswagen|Philips|Ikea|Manor|Denner|Emirates|Shell|Vodafone|Sulzer|"
+    "Toyota|Unilever|FedEx|Ryanair|Carrefour|Samsung|the fire department|the canton|ABB|Bosch|"
+    "PwC|Deloitte|Marriott|a bakery called Sunrise|Lufthansa|St. Mary's Hospital|the railways|"
+    "the local school|Barclays|Pfizer|Accenture|Decathlon|Burger King|Nokia"
 )
 INSTITUTIONS: Final = split_list(
     "AXA|Allianz|Credit Suisse|HSBC|Helsana|Zurich Insurance|PayPal|Revolut|the tax office|"
@@ -327,6 +338,37 @@ I'm {age}, {marital}, and earn {income} at {employer}.
 I receive a disability pension because of {health}.
 I came from {country} in {year} and work as a {job}.
 Both of us are {agen}, {marital}, with {children}.
+I drive deliveries for {employer}.
+I'm on sick leave from {employer}.
+After {term} at {employer} I am {job}.
+{employer} pays me {income}.
+I left {employer} and joined {employer}.
+I was a {job} for {employer} until {year}.
+I have {amount} saved up.
+I've put aside {amount}.
+we have {amount} saved and earn {income}
+My debts are {amount}.
+I still owe {amount} to {org}.
+I vote {party}.
+I have always voted {party}.
+I am a member of {party}.
+You say {limit}, but I am {agen}.
+I'm {agen} and the {product} starts at {limit}.
+Is {limit} the limit? I am {agen}.
+I am {agen}, so still under {limit}.
+I get {income} as a {job} in {city}.
+As a {nationality} {job} in {country} I earn {income}.
+{marital}, {children}, {health}.
+Pension {income}, {marital}, {agen}.
+I'm {marital} and {orientation}.
+{iban} is my account.
+Wrong amount sent to {iban} on {when}.
+card {card}, ssn {ssn}
+My ssn is {ssn} and my id is {code}.
+Id {code}, IBAN {iban}, card {card}
+I have lived at {address} since {year}.
+home is {address}
+I'm {marital}, my {relative} is a {job}.
 """.splitlines()
 
 FORMS: Final = """\
@@ -342,6 +384,11 @@ Location: {city}
 Address: {address}
 Nationality: {nationality}
 Marital status: {marital}
+Civil status: {marital}
+Canton: {place}
+State: {place}
+Debts: {amount}
+Works for: {employer}
 Children: {children}
 Job: {job}
 Occupation: {job}
@@ -388,7 +435,10 @@ a {nationality} citizen
 {marital}
 {marital}
 {marital} with {children}
+{marital} and {job}
 with {children}
+employed by {employer}
+on leave from {employer}
 {children}
 a {job}
 {job}
@@ -428,6 +478,9 @@ You must be at least {limit} to apply.
 The {product} is open to anyone over {limit}.
 Does the {product} have an age limit of {limit}?
 The {product} requires an income of at least {fee}.
+Do I need a minimum income of {fee}?
+Must I earn at least {fee} for the {product}?
+There is a minimum deposit of {fee}.
 The maximum loan under the {product} is {fee}.
 The fee is {fee} for the first {term}.
 The {product} pays {rate} interest for {term}.
