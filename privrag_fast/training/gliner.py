@@ -2,7 +2,9 @@
 
 Run it as a module; the options that matter are ``--minutes`` (or ``--steps``) and ``--seed``::
 
-    python -m privrag_fast.training.gliner --encoder MINILM_DIR --data ../shared/data --out DIR
+    python -m privrag_fast.training.gliner --encoder MINILM_DIR --out DIR --work WORK_1
+    python -m privrag_fast.training.gliner --init WORK_1 --minutes 15 --seed 2 --out DIR \\
+        --work WORK_2
 
 Two phases. Hidden states at label positions are nearly equal in a fresh sentence encoder, so plain
 binary cross-entropy learns spans but not labels. Phase one therefore takes short texts and mostly a
@@ -33,6 +35,8 @@ from privrag_fast.training import gliner_data as data
 logger = logging.getLogger(__name__)
 
 SHORT_WORDS: Final = 45  # phase one takes texts below this length
+WINDOW_WORDS: Final = 128  # longer texts are read in windows: training saw 90-word crops
+ABOUT: Final = "training.json"  # what the model card needs to know of a run
 CHUNK: Final = 40  # batches that are drawn, sorted by length and shuffled together
 
 # share of a batch's rows by source
@@ -302,7 +306,7 @@ def export(model: Any, out: Path, work: Path) -> None:
         "model_name": "sentence-transformers/all-MiniLM-L6-v2",
         "span_mode": config.span_mode,
         "max_width": config.max_width,
-        "max_len": config.max_len,
+        "max_len": WINDOW_WORDS,
         "max_types": config.max_types,
         "hidden_size": config.hidden_size,
         "subtoken_pooling": config.subtoken_pooling,
@@ -317,7 +321,7 @@ def export(model: Any, out: Path, work: Path) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Train, export, and write ``training.json`` beside the weights."""
+    """Train, export, and write ``training.json`` beside both."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     start = parser.add_mutually_exclusive_group(required=True)
     start.add_argument("--encoder", type=Path, help="folder of MiniLM-L6-v2: a new model")
@@ -359,8 +363,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         "parameters": sum(p.numel() for p in model.parameters()),
         "trained_labels": len(data.TRAINED_LABELS),
         "torch": torch.__version__,
+        "init": json.loads((args.init / ABOUT).read_text("utf8")) if args.init else None,
     }
-    (args.out / "training.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf8")
+    for folder in (args.work, args.out):
+        (folder / ABOUT).write_text(json.dumps(about, indent=2) + "\n", encoding="utf8")
     logger.info("written: %s", args.out)
 
 
