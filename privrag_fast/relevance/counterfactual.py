@@ -9,8 +9,27 @@ from privrag_fast.llama import LanguageModel, VariantScores
 from privrag_fast.types import ChatMessage, ContextError, Hit
 
 _INSTRUCTION = (
-    "You answer customers from the documents. "
-    "Name the conditions that decide and the customer's values, then give the answer."
+    "You answer customers from the documents. First you state what the documents require, then "
+    "the customer's own values for it, then yes or no."
+)
+
+# A small model shows what to write better than it is told. All prompts begin with these turns, so
+# they are computed once and stay cached.
+_EXAMPLES = (
+    (
+        "Documents:\nGold card\nThe Gold card is offered to people who are at least 30 years old "
+        "and live in Norway or Sweden. It costs 20 a year.\n\nCustomer: Hello, I'm Ann Berg, a "
+        "teacher from Oslo, single, 35 years old. I earn 60,000 a year. Can I get the Gold card?",
+        "The Gold card needs an age of at least 30 and a home in Norway or Sweden. You are 35 "
+        "years old and you live in Oslo, which is in Norway. So yes, you can get the Gold card.",
+    ),
+    (
+        "Documents:\nFamily cover\nFamily cover is for households with at least two children "
+        "whose yearly income is below 50,000.\n\nCustomer: I am Tom, 41, a divorced baker with "
+        "one child, and I earn 45,000 a year. I have asthma. Am I accepted for Family cover?",
+        "Family cover needs at least two children and an income below 50,000. You have one child "
+        "and you earn 45,000. So no, you are not accepted for Family cover.",
+    ),
 )
 
 # A variant that is shorter than the longest may still have a few more tokens.
@@ -23,10 +42,12 @@ class CounterfactualOptions:
 
     Args:
         instruction: The system turn.
+        examples: Turns of user and assistant that show what a reference answer looks like.
         draft_tokens: The most that a drafted reference answer may have.
     """
 
     instruction: str = _INSTRUCTION
+    examples: tuple[tuple[str, str], ...] = _EXAMPLES
     draft_tokens: int = 64
 
 
@@ -42,6 +63,9 @@ class Counterfactual:
     ) -> None:
         self._model = model
         self._options = options or CounterfactualOptions()
+        self._opening = [ChatMessage("system", self._options.instruction)]
+        for question, answer in self._options.examples:
+            self._opening += ChatMessage("user", question), ChatMessage("assistant", answer)
 
     def draft(self, message: str, hits: Sequence[Hit]) -> str:
         """A reference answer by the local model itself.
@@ -81,9 +105,7 @@ class Counterfactual:
         documents = "\n\n".join(document_text(hit) for hit in hits)
         question = f"Customer: {message}"
         content = f"Documents:\n{documents}\n\n{question}" if documents else question
-        return self._model.render(
-            [ChatMessage("system", self._options.instruction), ChatMessage("user", content)]
-        )
+        return self._model.render([*self._opening, ChatMessage("user", content)])
 
 
 def document_text(hit: Hit) -> str:

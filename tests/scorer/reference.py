@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 def score_one_by_one(
     path: Path, sequences: Sequence[Sequence[int]], prompt_lengths: Sequence[int]
 ) -> list[NDArray[np.float64]]:
-    """Log-probabilities of each sequence's continuation, float64."""
+    """Log-probabilities of each sequence's continuation, float64; plain attention, KV in F32."""
     params = llama_cpp.llama_model_default_params()
     params.n_gpu_layers = 0
     model = llama_cpp.llama_model_load_from_file(str(path).encode(), params)
@@ -34,6 +34,8 @@ def _score(model: object, tokens: list[int], prompt_length: int) -> NDArray[np.f
     params.n_ctx = params.n_batch = params.n_ubatch = len(tokens)
     params.n_outputs_max = len(tokens)
     params.n_seq_max = 1
+    params.flash_attn_type = 0
+    params.type_k = params.type_v = 0  # F32
     context = llama_cpp.llama_init_from_model(model, params)
     batch = llama_cpp.llama_batch_init(len(tokens), 0, 1)
     try:

@@ -12,12 +12,12 @@ import pytest
 from privrag_fast import native
 from tests.scorer.arrays import flat
 from tests.scorer.reference import score_one_by_one
-from tests.scorer.variants import OTHER_KERNELS, TOLERANCE, make, total
+from tests.scorer.variants import EXACT, OTHER_KERNELS, TOLERANCE, make, total
 
 
 @pytest.fixture
 def scorer(tiny: Path) -> Iterator[native.TreeScorer]:
-    scorer = native.TreeScorer(str(tiny), n_ctx=1024, n_threads=1)
+    scorer = native.TreeScorer(str(tiny), n_ctx=1024, n_threads=1, **EXACT)
     yield scorer
     scorer.close()
 
@@ -39,13 +39,13 @@ def test_equals_one_context_per_variant(seed: int, scorer: native.TreeScorer, ti
         {"n_ctx": 256, "n_seq_max": 3, "n_batch": 16, "n_outputs": 4},
         {"n_seq_max": 1, "n_ctx": 256},
         {"n_batch": 1, "n_outputs": 1, "n_ctx": 1024},
-        {"n_seq_max": 256, "flash_attention": False, "n_ctx": 2048},
+        {"n_seq_max": 256, "flash_attention": True, "n_ctx": 2048},
     ],
     ids=["waves", "one-sequence", "one-token", "256-sequences"],
 )
 def test_limits_change_nothing(options: dict, tiny: Path) -> None:
     sequences, lengths = make(5, count=20)
-    scorer = native.TreeScorer(str(tiny), n_threads=1, **options)
+    scorer = native.TreeScorer(str(tiny), n_threads=1, **{**EXACT, **options})
     got = scorer.score(*flat(sequences, lengths))
     expected = total(sequences, lengths, tiny)
     np.testing.assert_allclose(got["sums"], expected, atol=OTHER_KERNELS)
@@ -62,7 +62,7 @@ def test_order_does_not_matter(scorer: native.TreeScorer) -> None:
 @pytest.mark.parametrize("copies", [2, 8, 32])
 def test_original_again(shared_suffix: int, copies: int, tiny: Path) -> None:
     """sco-01: the same tokens in several sequences, beside another that differs early."""
-    scorer = native.TreeScorer(str(tiny), n_ctx=4096, n_threads=1)
+    scorer = native.TreeScorer(str(tiny), n_ctx=4096, n_threads=1, **EXACT)
     sequences, lengths = make(7, count=2, prompt=50, answer=shared_suffix)
     sequences = [sequences[0]] * copies + [sequences[1]]
     got = scorer.score(*flat(sequences, [lengths[0]] * copies + [lengths[1]]))
@@ -144,7 +144,7 @@ def test_too_long(scorer: native.TreeScorer) -> None:
 
 
 def test_stop_leaves_the_scorer_usable(tiny: Path) -> None:
-    scorer = native.TreeScorer(str(tiny), n_ctx=1024, n_batch=16, n_threads=1)
+    scorer = native.TreeScorer(str(tiny), n_ctx=1024, n_batch=16, n_threads=1, **EXACT)
     arrays = flat(*make(14))
     expected = scorer.score(*arrays)["sums"]
     calls = []
@@ -175,7 +175,7 @@ def test_closed(tiny: Path) -> None:
 
 def test_eight_threads(tiny: Path) -> None:
     """sco-05."""
-    scorer = native.TreeScorer(str(tiny), n_ctx=1024, n_threads=1)
+    scorer = native.TreeScorer(str(tiny), n_ctx=1024, n_threads=1, **EXACT)
     work = [make(seed, count=4) for seed in range(8)]
     expected = [total(*one, tiny) for one in work]
     wrong: list[int] = []
@@ -196,7 +196,7 @@ def test_eight_threads(tiny: Path) -> None:
 
 
 def test_results_outlive_the_scorer(tiny: Path) -> None:
-    scorer = native.TreeScorer(str(tiny), n_ctx=1024, n_threads=1)
+    scorer = native.TreeScorer(str(tiny), n_ctx=1024, n_threads=1, **EXACT)
     got = scorer.score(*flat(*make(15)))
     copy = got["log_probs"].copy()
     scorer.close()

@@ -10,11 +10,11 @@ import pytest
 
 from privrag_fast import native
 from tests.scorer.arrays import flat
-from tests.scorer.variants import OTHER_KERNELS, make, total
+from tests.scorer.variants import EXACT, OTHER_KERNELS, make, total
 
 
 def open_scorer(path: Path, **options: int) -> native.TreeScorer:
-    return native.TreeScorer(str(path), n_ctx=1024, n_threads=1, **options)
+    return native.TreeScorer(str(path), n_ctx=1024, n_threads=1, **{**EXACT, **options})
 
 
 def test_several_documents_stay(tiny: Path) -> None:
