@@ -139,18 +139,31 @@ Scores TreeScorer::score(const TokenSequences& sequences, const StopCheck& stop)
 
 Scores TreeScorer::score_tree(const TokenSequences& sequences, const StopCheck& stop) {
     const PrefixTree tree(sequences);
-    const auto& nodes = tree.nodes();
     link_scored_children(tree);
+    std::vector<double> node_log_probs(tree.nodes().size(), 0.0);
+    const Reuse reuse = reuse_trunk(tree, longest_of(sequences), node_log_probs);
+    BatchLimits limits = limits_;
+    limits.cells -= held_cells() - reuse.common;
+    const auto plan = plan_batches(tree, reuse.path, limits);
 
-    Trunk* trunk = nullptr;
-    std::vector<int32_t> cached;
-    for (auto& candidate : trunks_) {
-        auto path = reusable_path(tree, candidate.tokens, candidate.known);
-        if (path.size() > cached.size()) {
-            trunk = &candidate;
-            cached = std::move(path);
+    llama_seq_id source = reuse.source;
+    for (const auto& wave : plan.waves) {
+        start_wave(tree, wave, source);
+        for (const auto& batch : wave.batches) {
+            if (stop()) {
+                throw Stopped();
+            }
+            decode(tree, wave, batch, node_log_probs);
         }
+        source = static_cast<llama_seq_id>(wave.last - wave.first) - 1;
     }
+    if (!plan.waves.empty()) {
+        keep_path(tree, plan.waves.back(), node_log_probs);
+    }
+    return gather(tree, sequences, plan, node_log_probs);
+}
+
+int32_t TreeScorer::longest_of(const TokenSequences& sequences) const {
     int32_t longest = 0;
     for (size_t i = 0; i < sequences.count; ++i) {
         longest = std::max(longest, sequences.length(i));
@@ -158,48 +171,49 @@ Scores TreeScorer::score_tree(const TokenSequences& sequences, const StopCheck& 
     if (longest > limits_.cells) {
         throw TooLong(longest, limits_.cells);
     }
-    // What every sequence shares with the trunk costs no cells beyond the trunk's own.
-    auto common = static_cast<int32_t>(
-        std::partition_point(cached.begin(), cached.end(), [&](int32_t n) {
-            const auto& node = nodes[static_cast<size_t>(n)];
-            return node.first == 0 && static_cast<size_t>(node.last) == sequences.count;
-        }) - cached.begin());
-    const llama_seq_id source = trunk != nullptr ? trunk->id : 0;
-    if (trunk != nullptr && 2 * cached.size() >= trunk->tokens.size()) {
-        trunk->last_used = ++clock_;  // sharing no more than a first token is no use of it
-    }
-    std::vector<double> node_log_probs(nodes.size(), 0.0);
-    for (size_t depth = 0; depth < cached.size(); ++depth) {
-        node_log_probs[static_cast<size_t>(cached[depth])] = trunk->known[depth];
-    }
-    make_room(longest - common, trunk);
-    if (limits_.cells - held_cells() < longest - common) {  // the trunk's own tail is in the way
-        cached.clear();
-        common = 0;
-        make_room(longest, nullptr);
-    }
+    return longest;
+}
 
-    BatchLimits limits = limits_;
-    limits.cells -= held_cells() - common;
-    const auto plan = plan_batches(tree, cached, limits);
-    for (size_t w = 0; w < plan.waves.size(); ++w) {
-        const auto& wave = plan.waves[w];
-        const auto previous_last = static_cast<llama_seq_id>(
-            w > 0 ? plan.waves[w - 1].last - 1 - plan.waves[w - 1].first : 0);
-        start_wave(tree, wave, w > 0 ? previous_last : source);
-        for (const auto& batch : wave.batches) {
-            if (stop()) {
-                throw Stopped();
-            }
-            decode(tree, wave, batch, node_log_probs);
+TreeScorer::Reuse TreeScorer::reuse_trunk(const PrefixTree& tree, int32_t longest,
+                                          std::vector<double>& node_log_probs) {
+    Reuse reuse;
+    Trunk* trunk = nullptr;
+    for (auto& candidate : trunks_) {
+        auto path = reusable_path(tree, candidate.tokens, candidate.known);
+        if (path.size() > reuse.path.size()) {
+            trunk = &candidate;
+            reuse.path = std::move(path);
         }
     }
-    if (!plan.waves.empty()) {
-        keep_path(tree, plan.waves.back(), node_log_probs);
+    if (trunk == nullptr) {
+        make_room(longest, nullptr);
+        return reuse;
     }
+    reuse.source = trunk->id;
+    if (2 * reuse.path.size() >= trunk->tokens.size()) {
+        trunk->last_used = ++clock_;  // sharing no more than a first token is no use of it
+    }
+    for (size_t depth = 0; depth < reuse.path.size(); ++depth) {
+        node_log_probs[static_cast<size_t>(reuse.path[depth])] = trunk->known[depth];
+    }
+    const auto in_all = [&](int32_t n) {
+        const auto& node = tree.nodes()[static_cast<size_t>(n)];
+        return node.first == 0 && static_cast<size_t>(node.last) == tree.order().size();
+    };
+    const auto end = std::partition_point(reuse.path.begin(), reuse.path.end(), in_all);
+    reuse.common = static_cast<int32_t>(end - reuse.path.begin());
+    make_room(longest - reuse.common, trunk);
+    if (limits_.cells - held_cells() < longest - reuse.common) {
+        reuse = {};  // the trunk's own tail is in the way
+        make_room(longest, nullptr);
+    }
+    return reuse;
+}
 
+Scores TreeScorer::gather(const PrefixTree& tree, const TokenSequences& sequences,
+                          const BatchPlan& plan, const std::vector<double>& node_log_probs) {
     Scores scores;
-    scores.unique = static_cast<int64_t>(nodes.size());
+    scores.unique = static_cast<int64_t>(tree.nodes().size());
     scores.evaluated = plan.evaluated;
     scores.reused = plan.reused;
     scores.offsets.assign(sequences.count + 1, 0);
@@ -217,7 +231,7 @@ Scores TreeScorer::score_tree(const TokenSequences& sequences, const StopCheck& 
             const auto n = static_cast<size_t>(node);
             scores.log_probs[static_cast<size_t>(at)] = static_cast<float>(node_log_probs[n]);
             scores.sums[i] += node_log_probs[n];
-            node = nodes[n].parent;
+            node = tree.nodes()[n].parent;
         }
     }
     return scores;

@@ -101,7 +101,20 @@ private:
         uint64_t last_used;
     };
 
+    // What a call takes from a trunk.
+    struct Reuse {
+        llama_seq_id source = 0;
+        std::vector<int32_t> path;  // nodes that are in the cache, root first
+        int32_t common = 0;         // of these, nodes of every sequence: they cost no further cells
+    };
+
     Scores score_tree(const TokenSequences& sequences, const StopCheck& stop);
+    int32_t longest_of(const TokenSequences& sequences) const;
+    // Picks the trunk that serves the tree best and makes room for the longest sequence beside it.
+    Reuse reuse_trunk(const PrefixTree& tree, int32_t longest,
+                      std::vector<double>& node_log_probs);
+    static Scores gather(const PrefixTree& tree, const TokenSequences& sequences,
+                         const BatchPlan& plan, const std::vector<double>& node_log_probs);
     Scores score_separately(const TokenSequences& sequences, const StopCheck& stop);
     void link_scored_children(const PrefixTree& tree);
     void start_wave(const PrefixTree& tree, const Wave& wave, llama_seq_id source);
