@@ -334,6 +334,7 @@ PYBIND11_MODULE(_native, m) {
         .def("chat_template", &chat_template)
         .def("special_tokens", &special_tokens)
         .def_property_readonly("n_ctx", &TreeScorer::n_ctx)
+        .def_property_readonly("shares_cells", &TreeScorer::shares_cells)
         .def_property_readonly("closed", &TreeScorer::closed)
         .def("close", [](TreeScorer& scorer) {
             {

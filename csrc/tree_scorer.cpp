@@ -12,6 +12,9 @@
 namespace privrag {
 namespace {
 
+// The model's memory cannot drop a part of a sequence, so nothing can be shared.
+struct CannotCut {};
+
 double checked_log_sum_exp(const float* row, size_t size) {
     const double normalizer = log_sum_exp(row, size);
     if (!std::isfinite(normalizer)) {
@@ -133,7 +136,16 @@ auto TreeScorer::guarded(const Call& call) -> decltype(call()) {
 
 Scores TreeScorer::score(const TokenSequences& sequences, const StopCheck& stop) {
     return guarded([&] {
-        return shares_cells_ ? score_tree(sequences, stop) : score_separately(sequences, stop);
+        if (shares_cells_) {
+            try {
+                return score_tree(sequences, stop);
+            } catch (const CannotCut&) {
+                shares_cells_ = false;
+                n_trunks_ = 0;
+                trunks_.clear();
+            }
+        }
+        return score_separately(sequences, stop);
     });
 }
 
@@ -290,7 +302,7 @@ void TreeScorer::start_wave(const PrefixTree& tree, const Wave& wave, llama_seq_
         }
     }
     if (source < limits_.sequences && !llama_memory_seq_rm(memory, source, shared(source), -1)) {
-        throw LlamaError("llama.cpp cannot cut a sequence of this model");
+        throw CannotCut();
     }
 }
 

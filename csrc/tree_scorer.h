@@ -78,6 +78,8 @@ public:
     const llama_model* model() const { return model_.get(); }
     const llama_vocab* vocab() const { return vocab_; }
     int32_t n_ctx() const { return limits_.cells; }
+    // False where the model's memory is recurrent: every variant is then evaluated by itself.
+    bool shares_cells() const { return shares_cells_; }
     // Frees the context once the running call is over; every later call throws LlamaError.
     void close();
     // Frees the weights. Only after close(), and not while another thread uses vocab() or model().

@@ -15,7 +15,7 @@ from privrag_fast.types import InputError, PrivragError
 if TYPE_CHECKING:
     from privrag_fast.assembly import Models
     from privrag_fast.pipeline import Minimized, PrivateRag
-    from privrag_fast.types import LLM, Decision
+    from privrag_fast.types import LLM, Decision, Entity
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -64,6 +64,8 @@ def _index(options: argparse.Namespace) -> int:
     index = build_index(options.corpus, sources=_sources(options), progress=True)
     index.save(options.out)
     seconds = time.perf_counter() - start
+    if options.json:
+        return _print_json({"passages": len(index), "out": options.out, "seconds": seconds})
     print(f"{len(index)} passages of {options.corpus} in {options.out}, {seconds:.1f} s")
     return 0
 
@@ -240,12 +242,15 @@ def _attribute_table(decisions: Sequence[Decision]) -> Any:
     from rich.table import Table
     from rich.text import Text
 
-    table = Table("value", "stands as", "influence", "change with substitutes (nats)", "decision")
+    table = Table(
+        "value", "found by", "stands as", "influence", "change with substitutes (nats)", "decision"
+    )
     for decision in decisions:
         influence = decision.influence
         tried = zip(influence.substitutes, influence.changes, strict=True) if influence else ()
         table.add_row(
             Text(_printable(decision.attribute.value)),
+            _found_by(decision.attribute.mentions),
             Text(decision.attribute.placeholder),
             f"{influence.influence:.2f}" if influence else "-",
             Text(_printable("\n".join(f"{change:+.2f} {value}" for value, change in tried))),
@@ -255,6 +260,10 @@ def _attribute_table(decisions: Sequence[Decision]) -> Any:
             ),
         )
     return table
+
+
+def _found_by(mentions: Sequence[Entity]) -> str:
+    return "\n".join(f"{mention.source} {mention.score:.2f}" for mention in mentions)
 
 
 def _show_timings(timings: dict[str, float] | Any) -> None:
@@ -289,6 +298,7 @@ def _parser() -> argparse.ArgumentParser:
     index = commands.add_parser("index", help="index a folder of .md, .txt, .html and .pdf files")
     index.add_argument("corpus", help="the folder, or one file")
     index.add_argument("--out", required=True, metavar="DIR", help="where the index goes")
+    index.add_argument("--json", action="store_true")
     _add_models(index)
     index.set_defaults(command=_index)
 

@@ -9,6 +9,7 @@ import codecs
 import contextlib
 import ctypes
 import json
+import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -29,6 +30,8 @@ from privrag_fast.types import (
     ScoreCounts,
     ScoringError,
 )
+
+_log = logging.getLogger(__name__)
 
 _FTYPES = {"F32": 0, "F16": 1, "Q4_0": 2, "Q4_1": 3, "Q8_0": 7, "BF16": 32}
 _ZERO_WIDTH_SPACE = "\u200b"
@@ -100,6 +103,10 @@ class LanguageModel:
         except native.LlamaError as error:
             raise ModelError(f"{path}: {error}; a truncated download?") from error
         self._path, self._options = path, options
+        if not self._scorer.shares_cells:
+            _log.warning(
+                "%s: the model's memory is recurrent; variants are evaluated one by one", path.name
+            )
         special = self._scorer.special_tokens()
         self._bos = self._piece(special["bos"]) if special["bos"] >= 0 else ""
         self._adds_bos = special["adds_bos"]
@@ -178,8 +185,27 @@ class LanguageModel:
         Raises:
             ContextError: One prompt and the continuation exceed `n_ctx`.
         """
-        sequences = [self._tokenize(prompt + continuation) for prompt in prompts]
-        prompt_lengths = self._prompt_lengths(prompts, sequences)
+        return self._score([(prompt, continuation) for prompt in prompts], should_stop)
+
+    def rank(
+        self,
+        prompt: str,
+        continuations: Sequence[str],
+        *,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> VariantScores:
+        """How likely each of several continuations is after one prompt.
+
+        Raises:
+            ContextError: The prompt and one continuation exceed `n_ctx`.
+        """
+        return self._score([(prompt, continuation) for continuation in continuations], should_stop)
+
+    def _score(
+        self, pairs: Sequence[tuple[str, str]], should_stop: Callable[[], bool] | None
+    ) -> VariantScores:
+        sequences = [self._tokenize(prompt + continuation) for prompt, continuation in pairs]
+        prompt_lengths = self._prompt_lengths([prompt for prompt, _ in pairs], sequences)
         offsets = np.concatenate([[0], np.cumsum([len(s) for s in sequences])]).astype(np.int64)
         tokens = np.concatenate([*sequences, np.empty(0, np.int32)], dtype=np.int32)
         with _translated():

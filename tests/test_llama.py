@@ -66,6 +66,14 @@ def test_score_equals_one_by_one(model: LanguageModel) -> None:
     assert together.counts.unique < together.counts.asked
 
 
+def test_rank(model: LanguageModel) -> None:
+    prompt = model.render([ChatMessage("user", "May I?")])
+    ranked = model.rank(prompt, ["Yes", "No", "Perhaps not"])
+    alone = [model.score([prompt], text).log_likelihood[0] for text in ("Yes", "No", "Perhaps not")]
+    np.testing.assert_allclose(ranked.log_likelihood, alone, atol=0.02)
+    assert [len(x) for x in ranked.log_probs] == [3, 2, len("Perhaps▁not".encode())]
+
+
 def test_draft_streams_what_it_returns(model: LanguageModel) -> None:
     pieces: list[str] = []
     text = model.draft(

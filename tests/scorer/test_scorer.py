@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -157,6 +158,21 @@ def test_stop_leaves_the_scorer_usable(tiny: Path) -> None:
         scorer.score(*arrays, should_stop=stop)
     with pytest.raises(ZeroDivisionError):
         scorer.score(*arrays, should_stop=lambda: bool(1 // 0))
+    np.testing.assert_allclose(scorer.score(*arrays)["sums"], expected, atol=OTHER_KERNELS)
+
+
+def test_ctrl_c_leaves_the_scorer_usable(tiny: Path) -> None:
+    scorer = native.TreeScorer(str(tiny), n_ctx=4096, n_batch=1, n_threads=1, **EXACT)
+    arrays = flat(*make(16, count=3))
+    expected = scorer.score(*arrays)["sums"]
+    previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        with pytest.raises(KeyboardInterrupt):
+            scorer.score(*flat([[1, *range(3, 250)] * 12], [10]))
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
     np.testing.assert_allclose(scorer.score(*arrays)["sums"], expected, atol=OTHER_KERNELS)
 
 
