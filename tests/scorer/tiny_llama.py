@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import gguf
@@ -9,6 +10,34 @@ import numpy as np
 
 TEMPLATE = "{% for m in messages %}<s>{{ m.role }}\n{{ m.content }}</s>\n{% endfor %}"
 TEMPLATE += "{{ '<s>assistant\n' }}"
+
+
+def add_byte_vocabulary(writer: gguf.GGUFWriter) -> int:
+    """A SentencePiece vocabulary of single bytes; returns its size."""
+    tokens = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256))]
+    kinds = [gguf.TokenType.UNKNOWN, gguf.TokenType.CONTROL, gguf.TokenType.CONTROL]
+    writer.add_tokenizer_model("llama")
+    writer.add_token_list(tokens)
+    writer.add_token_scores([0.0] * len(tokens))
+    writer.add_token_types([*kinds, *[gguf.TokenType.BYTE] * 256])
+    writer.add_bos_token_id(1)
+    writer.add_eos_token_id(2)
+    writer.add_unk_token_id(0)
+    return len(tokens)
+
+
+def add_random(writer: gguf.GGUFWriter, rng: np.random.Generator, name: str, *shape: int) -> None:
+    """A tensor of normal values, scaled by its fan-in."""
+    values = rng.standard_normal(shape) / np.sqrt(shape[-1])
+    writer.add_tensor(name, values.astype(np.float32))
+
+
+def finish(writer: gguf.GGUFWriter) -> None:
+    """Writes all that was added, and closes the file."""
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
 
 
 def write_tiny_llama(
@@ -26,27 +55,16 @@ def write_tiny_llama(
     writer.add_head_count_kv(kv_heads)
     writer.add_layer_norm_rms_eps(1e-5)
     writer.add_rope_dimension_count(width // heads)
-    tokens = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256))]
-    kinds = [gguf.TokenType.UNKNOWN, gguf.TokenType.CONTROL, gguf.TokenType.CONTROL]
-    writer.add_tokenizer_model("llama")
-    writer.add_token_list(tokens)
-    writer.add_token_scores([0.0] * len(tokens))
-    writer.add_token_types([*kinds, *[gguf.TokenType.BYTE] * 256])
-    writer.add_bos_token_id(1)
-    writer.add_eos_token_id(2)
-    writer.add_unk_token_id(0)
+    tokens = add_byte_vocabulary(writer)
     writer.add_add_bos_token(True)
     writer.add_add_space_prefix(False)
     if template is not None:
         writer.add_chat_template(template)
 
-    def add(name: str, *shape: int) -> None:
-        values = rng.standard_normal(shape) / np.sqrt(shape[-1])
-        writer.add_tensor(name, values.astype(np.float32))
-
+    add = partial(add_random, writer, rng)
     head = width // heads
-    add("token_embd.weight", len(tokens), width)
-    add("output.weight", len(tokens), width)
+    add("token_embd.weight", tokens, width)
+    add("output.weight", tokens, width)
     writer.add_tensor("output_norm.weight", np.ones(width, np.float32))
     for layer in range(layers):
         block = f"blk.{layer}"
@@ -59,8 +77,5 @@ def write_tiny_llama(
         add(f"{block}.ffn_gate.weight", hidden, width)
         add(f"{block}.ffn_up.weight", hidden, width)
         add(f"{block}.ffn_down.weight", width, hidden)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    finish(writer)
     return path

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import gguf
 import numpy as np
+
+from tests.scorer.tiny_llama import add_byte_vocabulary, add_random, finish
 
 
 def write_tiny_mamba(path: Path, *, seed: int = 0) -> Path:
@@ -23,22 +26,10 @@ def write_tiny_mamba(path: Path, *, seed: int = 0) -> Path:
     writer.add_ssm_state_size(state)
     writer.add_ssm_time_step_rank(rank)
     writer.add_layer_norm_rms_eps(1e-5)
-    tokens = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256))]
-    kinds = [gguf.TokenType.UNKNOWN, gguf.TokenType.CONTROL, gguf.TokenType.CONTROL]
-    writer.add_tokenizer_model("llama")
-    writer.add_token_list(tokens)
-    writer.add_token_scores([0.0] * len(tokens))
-    writer.add_token_types([*kinds, *[gguf.TokenType.BYTE] * 256])
-    writer.add_bos_token_id(1)
-    writer.add_eos_token_id(2)
-    writer.add_unk_token_id(0)
-
-    def add(name: str, *shape: int) -> None:
-        values = rng.standard_normal(shape) / np.sqrt(shape[-1])
-        writer.add_tensor(name, values.astype(np.float32))
-
-    add("token_embd.weight", len(tokens), width)
-    add("output.weight", len(tokens), width)
+    tokens = add_byte_vocabulary(writer)
+    add = partial(add_random, writer, rng)
+    add("token_embd.weight", tokens, width)
+    add("output.weight", tokens, width)
     writer.add_tensor("output_norm.weight", np.ones(width, np.float32))
     for layer in range(layers):
         block = f"blk.{layer}"
@@ -53,8 +44,5 @@ def write_tiny_mamba(path: Path, *, seed: int = 0) -> Path:
         writer.add_tensor(f"{block}.ssm_a", -steps)
         writer.add_tensor(f"{block}.ssm_d", np.ones(inner, np.float32))
         add(f"{block}.ssm_out.weight", width, inner)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
+    finish(writer)
     return path
