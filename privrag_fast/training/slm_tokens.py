@@ -1,0 +1,164 @@
+"""Lessons as token trees: what the small language model is trained on.
+
+Run it as a module to write a file of them::
+
+    python -m privrag_fast.training.slm_tokens --model BASE.gguf --lessons 1500 --out train.npz
+
+A lesson's documents are read once for all of its questions, as the scorer does: its sequences
+form one prefix tree, and attention follows the tree. Four questions on the same documents so cost
+half of what they cost apart.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from privrag_fast.training.rules_data import Lesson, LessonGenerator
+from privrag_fast.types import Hit, InputError, Passage
+
+if TYPE_CHECKING:
+    from privrag_fast.llama import LanguageModel
+    from privrag_fast.relevance.counterfactual import Counterfactual
+
+DEV_SEED_OFFSET = 1_000_000
+
+IntArray = npt.NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenTree:
+    """Sequences that share prefixes, each token once.
+
+    Args:
+        tokens: int32 [T], parents before their children.
+        parents: int32 [T], index of the token before, -1 at the root.
+        sources, targets: int32 [A]: after token `sources[i]` comes the answer token `targets[i]`.
+    """
+
+    tokens: IntArray
+    parents: IntArray
+    sources: IntArray
+    targets: IntArray
+
+    def positions(self) -> IntArray:
+        """int32 [T]: how many tokens stand before each."""
+        depths = np.zeros(len(self.tokens), np.int32)
+        for i, parent in enumerate(self.parents):
+            depths[i] = depths[parent] + 1 if parent >= 0 else 0
+        return depths
+
+    def visible(self) -> npt.NDArray[np.bool_]:
+        """bool [T, T]: each token sees itself and those before it in its own sequence."""
+        seen = np.eye(len(self.tokens), dtype=np.bool_)
+        for i, parent in enumerate(self.parents):
+            if parent >= 0:
+                seen[i] |= seen[parent]
+        return seen
+
+
+def build_tree(sequences: Sequence[tuple[Sequence[int], int]]) -> TokenTree:
+    """The tree of sequences, each with the length of its prompt; what follows is to be learned."""
+    children: dict[tuple[int, int], int] = {}
+    parents: list[int] = []
+    learned: list[tuple[int, int]] = []
+    for tokens, prompt in sequences:
+        node = -1
+        for at, token in enumerate(tokens):
+            if at >= prompt:
+                learned.append((node, token))
+            key = (node, token)
+            if key not in children:
+                children[key] = len(parents)
+                parents.append(node)
+            node = children[key]
+    pairs = np.array(learned, np.int32).reshape(-1, 2)
+    tokens_of_nodes = np.array([token for _, token in children], np.int32)
+    return TokenTree(tokens_of_nodes, np.array(parents, np.int32), pairs[:, 0], pairs[:, 1])
+
+
+def save_trees(path: Path, trees: Sequence[TokenTree]) -> None:
+    """Writes trees to one .npz file."""
+    np.savez_compressed(
+        path,
+        sizes=np.array([(len(t.tokens), len(t.targets)) for t in trees], np.int32),
+        tokens=np.concatenate([t.tokens for t in trees]),
+        parents=np.concatenate([t.parents for t in trees]),
+        sources=np.concatenate([t.sources for t in trees]),
+        targets=np.concatenate([t.targets for t in trees]),
+    )
+
+
+def load_trees(path: Path) -> list[TokenTree]:
+    """Reads what `save_trees` wrote."""
+    with np.load(path) as file:
+        arrays = {name: file[name] for name in file.files}
+    ends = np.cumsum(arrays["sizes"], axis=0)[:-1]
+    columns = [
+        np.split(arrays[name], ends[:, 0 if name in ("tokens", "parents") else 1])
+        for name in ("tokens", "parents", "sources", "targets")
+    ]
+    return [TokenTree(*parts) for parts in zip(*columns, strict=True)]
+
+
+def hits_of(lesson: Lesson) -> list[Hit]:
+    """A lesson's passages as the pipeline would find them."""
+    return [
+        Hit(Passage(id=str(i), text=text, title=title), 1.0)
+        for i, (title, text) in enumerate(lesson.passages)
+    ]
+
+
+def tokenize(lessons: Sequence[Lesson], model_path: Path) -> Iterator[TokenTree]:
+    """The trees of lessons, in the very prompts of the counterfactual test."""
+    # Here, not above: a training environment without llama.cpp reads the trees, too.
+    from privrag_fast.llama import LanguageModel, LlamaOptions
+    from privrag_fast.relevance.counterfactual import Counterfactual, CounterfactualOptions
+
+    model = LanguageModel(model_path, options=LlamaOptions(n_ctx=256, n_threads=1))
+    prompts = Counterfactual(model, options=CounterfactualOptions(examples=()))
+    end = model._scorer.special_tokens()["eos"]
+    for lesson in lessons:
+        yield build_tree(list(_sequences(lesson, model, prompts, end)))
+
+
+def _sequences(
+    lesson: Lesson, model: LanguageModel, prompts: Counterfactual, end: int
+) -> Iterator[tuple[list[int], int]]:
+    hits = hits_of(lesson)
+    for question in lesson.questions:
+        prompt = prompts._prompt(question.message, hits)
+        length = len(model._tokenize(prompt))
+        for answer in question.answers:
+            yield [*model._tokenize(prompt + answer).tolist(), end], length
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Writes a file of trees."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--model", type=Path, required=True, help="GGUF whose tokenizer is used")
+    parser.add_argument("--lessons", type=int, default=1500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--dev", action="store_true", help="held-out phrasings and products")
+    parser.add_argument("--out", type=Path, required=True)
+    args = parser.parse_args(arguments)
+    if args.lessons < 1:
+        raise InputError(f"lessons must be 1 or more, got {args.lessons}")
+    seed = args.seed + (DEV_SEED_OFFSET if args.dev else 0)
+    lessons = LessonGenerator(seed, dev=args.dev).generate(args.lessons)
+    trees = list(tokenize(lessons, args.model))
+    save_trees(args.out, trees)
+    tokens, answers = sum(len(t.tokens) for t in trees), sum(len(t.targets) for t in trees)
+    print(f"{len(trees)} lessons, {tokens} tokens, {answers} of answers")
+
+
+if __name__ == "__main__":
+    main()
