@@ -119,7 +119,10 @@ class _Product:
 _COUNTRY_OF: Final = {
     city: country for country, cities in words.COUNTRIES.items() for city in split_list(cities)
 }
+_DATES: Final = ("license", "joined", "moved", "leaving")
 _CONFLICTS: Final = (
+    {"leaving", "status"},
+    {"joined", "tenure"},
     {"occupation", "status"},
     {"employer", "status"},
     {"workload", "status"},
@@ -133,11 +136,17 @@ _FACT_WORDS: Final[dict[str, FactWords]] = {
 # Before these, "A and B" means either.
 _COLLECTIVE: Final = re.compile(r"(residents|cities|people|staff|alone|admitted).{0,8}\{l\}", re.I)
 _KINDS: Final = (*words.NUMBERS, *words.LISTS)
-# The common ones come more often.
+# What people mention unasked, and what rules ask for.
+_COMMON: Final[dict[str, float]] = {
+    "age": 3.0,
+    "home": 3.0,
+    "occupation": 3.0,
+    "income": 2.0,
+    "marital": 2.0,
+    "children": 2.0,
+}
 _WEIGHTS: Final = [
-    {"age": 5.0, "country": 4.0, "income": 3.0}.get(
-        kind, 0.8 if kind in ("since", "workload") else 1.5
-    )
+    {"age": 5.0, "country": 4.0, "income": 3.0, **dict.fromkeys(_DATES, 0.6)}.get(kind, 1.4)
     for kind in _KINDS
 ]
 
@@ -271,7 +280,7 @@ class LessonGenerator:
         if kind == "children":
             low = rng.randint(1, 3)
             return low, rng.randint(low + 1, 4)
-        if kind == "since":
+        if kind in _DATES:
             low = rng.randint(2004, 2022)
             return low, low + rng.randint(1, 4)
         if kind == "workload":
@@ -455,8 +464,10 @@ class LessonGenerator:
             return Fact(kind, value, words.CHILDREN[value])
         if kind in words.NUMBERS:
             return self._number_fact(kind)
-        value = rng.choice(words.MEMBERS[kind])
-        return Fact(kind, value, value)
+        member = rng.choice(words.MEMBERS[kind])
+        others = words.SYNONYMS.get(member)
+        value = rng.choice(split_list(others)) if others and self._chance(0.35) else member
+        return Fact(kind, value, member)
 
     def _number_fact(self, kind: str) -> Fact:
         rng = self._rng
@@ -468,7 +479,7 @@ class LessonGenerator:
         if kind in ("savings", "amount"):
             number = 500 * rng.choice((rng.randint(4, 80), rng.randint(20, 300)))
             return Fact(kind, self._money_text(number), number)
-        if kind == "since":
+        if kind in _DATES:
             number = rng.randint(2000, 2026)
             return Fact(kind, self._date_text(number), number)
         if kind == "workload":
@@ -503,9 +514,7 @@ class LessonGenerator:
 
     def _date_text(self, year: int) -> str:
         month = self._rng.choice(split_list("January|March|April|June|July|October|November"))
-        return self._rng.choice(
-            (str(year), f"{month} {year}", f"{self._rng.randint(1, 28)} {month} {year}")
-        )
+        return self._rng.choice((str(year), str(year), f"{month} {year}"))
 
     def _fact_for(self, rule: _Rule) -> Fact:
         """A fact that meets the rule, or does not, by chance."""
@@ -549,7 +558,8 @@ class LessonGenerator:
     def _distractors(self, facts: Sequence[Fact]) -> list[Fact]:
         wanted = self._rng.randint(max(4, len(facts) + 2), 9) - len(facts)
         added: list[Fact] = []
-        for kind in self._rng.sample(list(_FACT_WORDS), len(_FACT_WORDS)):
+        chances = {k: self._rng.random() ** (1 / _COMMON.get(k, 0.7)) for k in _FACT_WORDS}
+        for kind in sorted(chances, key=chances.__getitem__, reverse=True):
             taken = [fact.kind for fact in (*facts, *added)]
             if len(added) < wanted and _compatible(kind, taken):
                 added.append(self._aside_job() if kind == "occupation" else self._fact(kind))
@@ -558,7 +568,7 @@ class LessonGenerator:
     def _aside_job(self) -> Fact:
         """A job that no rule reads; "a retired nurse" would be hard to judge."""
         fact = self._fact("occupation")
-        if not self._chance(0.3):
+        if fact.value != fact.meaning or not self._chance(0.3):
             return fact
         prefix = self._rng.choice(("retired", "former", "part-time", "self-employed", "trained"))
         return replace(fact, value=f"a {prefix} {fact.value.split(' ', 1)[1]}")

@@ -87,6 +87,49 @@ SUBJECTS: Final = split_list(
 
 # ---------------------------------------------------------------------------- numbers
 
+
+def _date_words(event: str, *, own: str, fragment: str, sentence: str, label: str) -> NumberWords:
+    """A rule on the year in which something happened; `event` starts with "you"."""
+    return NumberWords(
+        label=label,
+        at_least=(
+            f"It is needed that {event} in {{a}} or later.|If {event} before {{a}}, you are too "
+            f"early.|It counts whether {event} in {{a}} or after.|The rule is: {event} no earlier "
+            f"than {{a}}.|It is open if {event} from {{a}} on."
+        ),
+        at_most=(
+            f"It is needed that {event} in {{a}} or earlier.|If {event} after {{a}}, you are too "
+            f"late.|It counts whether {event} in {{a}} or before.|The rule is: {event} no later "
+            f"than {{a}}.|It is open if {event} up to {{a}}."
+        ),
+        between=(
+            f"It is needed that {event} between {{a}} and {{b}}.|It is open if {event} in one of "
+            f"the years {{a}} to {{b}}."
+        ),
+        needs=(
+            f"that {event} in {{a}} or later",
+            f"that {event} in {{a}} or earlier",
+            f"that {event} from {{a}} to {{b}}",
+        ),
+        who=(
+            f"can show that {event} in {{a}} or later",
+            f"can show that {event} in {{a}} or earlier",
+            f"can show that {event} between {{a}} and {{b}}",
+        ),
+        met=(
+            f"{event} in {{a}} or later",
+            f"{event} in {{a}} or earlier",
+            f"{event} between {{a}} and {{b}}",
+        ),
+        unmet=(
+            f"{event} before {{a}}",
+            f"{event} after {{a}}",
+            f"{event} outside the years {{a}} to {{b}}",
+        ),
+        fact=FactWords(own=own, fragment=fragment, sentence=sentence, label=label),
+    )
+
+
 NUMBERS: Final[Mapping[str, NumberWords]] = {
     "age": NumberWords(
         label="Age|Age of the applicant|Age limits|Permitted age|How old",
@@ -150,7 +193,8 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "The minimum income is {a} a year.|Yearly earnings below {a} are not accepted.|"
             "We ask for a regular income of no less than {a} a year.|"
             "Households that earn less than {a} a year are turned down.|"
-            "Your tax statement has to show at least {a}.|It presupposes earnings of {a} a year."
+            "Your tax statement has to show at least {a}.|It presupposes earnings of {a} a year.|"
+            "Your business must turn over no less than {a} a year."
         ),
         at_most=(
             "The yearly income must not exceed {a}.|There is an income ceiling of {a} a year.|"
@@ -189,7 +233,8 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             fragment="earning {v}|with an income of {v}|on {v}|salary {v}",
             sentence=(
                 "I earn {v}.|My income is {v}.|I make {v}.|My salary comes to {v}.|"
-                "I bring home {v}.|My gross pay is {v}.|With my job I get {v}."
+                "I bring home {v}.|My gross pay is {v}.|With my job I get {v}.|My pension is {v}.|"
+                "My business turns over {v}.|My wage is {v}."
             ),
             label="Income|Salary|Earnings|income",
         ),
@@ -240,7 +285,8 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
         label="Amount|Sum|Size|Sum wanted",
         at_least=(
             "The smallest amount is {a}.|Sums below {a} are not handled.|"
-            "At least {a} has to be requested.|It starts at {a}."
+            "At least {a} has to be requested.|It starts at {a}.|"
+            "The first payment is {a} or more.|Less than {a} cannot be paid in."
         ),
         at_most=(
             "The largest amount is {a}.|Sums above {a} are not handled.|"
@@ -271,7 +317,7 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             fragment="in need of {v}|looking for {v}|wanting {v}",
             sentence=(
                 "I would need {v}.|It is about {v}.|The sum I have in mind is {v}.|"
-                "I am thinking of {v}."
+                "I am thinking of {v}.|I would like to pay in {v}.|I could transfer {v} at once."
             ),
             label="Amount|Sum|Amount wanted",
         ),
@@ -401,47 +447,36 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             label="Customer for|With you for|Customer",
         ),
     ),
-    "since": NumberWords(
-        label="Date of the license|Date|Since",
-        at_least=(
-            "The license must have been issued in {a} or later.|"
-            "Contracts signed before {a} are not accepted.|It is for those who moved here in {a} "
-            "or after.|The starting date must not lie before {a}."
+    "license": _date_words(
+        "you got the driving license",
+        own="got the license in {v}",
+        fragment="license from {v}|driving since {v}",
+        sentence="I got my driving license in {v}.|My license is from {v}.|I drive since {v}.",
+        label="License|Driving license",
+    ),
+    "joined": _date_words(
+        "you became a customer",
+        own="have been a customer since {v}",
+        fragment="customer since {v}|a member since {v}|with you since {v}",
+        sentence=(
+            "I have been a customer since {v}.|I joined you in {v}.|My first account with you is "
+            "from {v}."
         ),
-        at_most=(
-            "The license must have been issued in {a} or earlier.|"
-            "Contracts signed after {a} are not accepted.|It is for those who moved here in {a} "
-            "or before.|The starting date must not lie after {a}."
-        ),
-        between=(
-            "The starting date has to lie between {a} and {b}.|"
-            "Contracts of the years {a} to {b} are accepted."
-        ),
-        needs=("a date not before {a}", "a date not after {a}", "a date from {a} to {b}"),
-        who=(
-            "hold a contract from {a} or later",
-            "hold a contract from {a} or earlier",
-            "hold a contract of the years {a} to {b}",
-        ),
-        met=(
-            "your date is not before {a}",
-            "your date is not after {a}",
-            "your date lies between {a} and {b}",
-        ),
-        unmet=(
-            "your date is before {a}",
-            "your date is after {a}",
-            "your date does not lie between {a} and {b}",
-        ),
-        fact=FactWords(
-            own="name {v} as the date|have the date {v}",
-            fragment="license from {v}|contract of {v}|here since {v}",
-            sentence=(
-                "My license is from {v}.|The contract began in {v}.|I moved here in {v}.|"
-                "It all started in {v}."
-            ),
-            label="Date|Since|Date of the contract",
-        ),
+        label="Customer since|Member since|Joined",
+    ),
+    "moved": _date_words(
+        "you moved here",
+        own="moved here in {v}",
+        fragment="here since {v}|newly arrived in {v}",
+        sentence="I moved here in {v}.|I came to this country in {v}.|We arrived in {v}.",
+        label="Moved here|Arrival|In the country since",
+    ),
+    "leaving": _date_words(
+        "you stop working",
+        own="stop working in {v}",
+        fragment="working until {v}|last day of work in {v}",
+        sentence="I stop working in {v}.|My last day at work is in {v}.|My job ends in {v}.",
+        label="Last day of work|End of work",
     ),
     "workload": NumberWords(
         label="Workload|Level of employment",
@@ -744,7 +779,10 @@ TOPICS: Final[Mapping[str, str]] = {
     "children": "the number of children|family size|whether there are children",
     "child_age": "the age of the children",
     "tenure": "how long somebody has been a customer|years of membership",
-    "since": "the date of the contract",
+    "license": "the date of the license",
+    "joined": "when somebody became a customer",
+    "moved": "the date of arrival",
+    "leaving": "the last day of work",
     "workload": "working hours|part-time work",
     "country": "place of residence|the country somebody lives in|where people live",
     "city": "the town|the postal code",
@@ -860,6 +898,32 @@ CHILDREN: Final[Mapping[str, int]] = {
     "five children": 5,
 }
 COUNTS: Final = split_list("no|one|two|three|four|five")
+
+# Other words for members of a list: customers do not always say what documents say.
+SYNONYMS: Final[Mapping[str, str]] = {
+    "widowed": "a widow|a widower|recently widowed",
+    "single": "unmarried|not married",
+    "married": "newly married|happily married",
+    "divorced": "recently divorced|divorced for years",
+    "retired": "a pensioner|a retiree",
+    "self-employed": "running my own business|my own boss",
+    "a student": "a university student|a full-time student",
+    "an apprentice": "doing an apprenticeship",
+    "unemployed": "out of work|between jobs",
+    "a tenant": "renting a flat",
+    "a homeowner": "owner of my house",
+    "diabetes": "type 2 diabetes|type 1 diabetes",
+    "high blood pressure": "hypertension",
+    "depression": "a severe depression",
+    "woman": "mother|lady",
+    "man": "father|gentleman",
+    "a bachelor's degree": "a bachelor's degree in biology|a BSc",
+    "a master's degree": "a master's degree in physics|an MSc",
+    "a doctorate": "a doctorate in history|a PhD",
+    "a teacher": "a primary school teacher|a math teacher",
+    "a nurse": "a night nurse|a hospital nurse",
+    "a lawyer": "a tax lawyer",
+}
 
 # code, word, signs that may stand before a number
 CURRENCIES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
