@@ -230,8 +230,18 @@ def _steps(trees: Sequence[TokenTree], options: TrainOptions) -> Iterator[list[T
         yield [queue.pop(0) for _ in range(options.trees)]
 
 
-def train(student: Student, trees: Sequence[TokenTree], options: TrainOptions) -> TrainingReport:
-    """AdamW with linear decay, until the time or the steps are used up."""
+def train(
+    student: Student,
+    trees: Sequence[TokenTree],
+    options: TrainOptions,
+    *,
+    checkpoint: Path | None = None,
+) -> TrainingReport:
+    """AdamW with linear decay, until the time or the steps are used up.
+
+    Args:
+        checkpoint: Where the factors are saved every 100 steps.
+    """
     parameters = student.trained()
     optimizer = torch.optim.AdamW(
         parameters, lr=options.lr, betas=(0.9, 0.99), weight_decay=0.0, fused=True
@@ -251,6 +261,8 @@ def train(student: Student, trees: Sequence[TokenTree], options: TrainOptions) -
             logger.info(
                 "step %d, %.1f%%, loss %.4f, %.0f tokens/s", len(losses), 100 * done, recent, rate
             )
+        if checkpoint is not None and len(losses) % 100 == 0:
+            save_adapter(checkpoint, student.adapter())
     last = losses[-max(1, len(losses) // 10) :]
     return TrainingReport(
         steps=len(losses),
@@ -317,7 +329,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.manual_seed(options.seed)
     student = Student.load(args.base, options)
     report: dict[str, Any] = {"options": asdict(options)}
-    report["training"] = asdict(train(student, load_trees(args.data), options))
+    trees = load_trees(args.data)
+    report["training"] = asdict(train(student, trees, options, checkpoint=args.out))
     save_adapter(args.out, student.adapter())
     if args.dev:
         report["dev_loss"] = measure(student, load_trees(args.dev))
