@@ -24,7 +24,6 @@ from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import onnx
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
@@ -357,18 +356,8 @@ def export(
     (out / "config.json").write_text(json.dumps(config, indent=2) + "\n")
     load_tokenizer(tokenizer).save(str(work / "tokenizer.json"), pretty=False)
     _export_full(model.eval(), work / "model.onnx")
-    _quantize(work / "model.onnx", out / "model.onnx")
-
-
-def _quantize(full: Path, path: Path) -> None:
-    """The head stays F32: it is small, and what it rounds away nothing after it evens out."""
-    nodes = [node.name for node in onnx.load(full, load_external_data=False).graph.node]
     quantize_dynamic(
-        full,
-        path,
-        weight_type=QuantType.QInt8,
-        per_channel=True,
-        nodes_to_exclude=[name for name in nodes if name.startswith("/head/")],
+        work / "model.onnx", out / "model.onnx", weight_type=QuantType.QInt8, per_channel=True
     )
 
 
