@@ -118,8 +118,10 @@ class CreateCompletion:
         self._llama.close()
 
     def score(self, tokens: Tokens, length: int) -> float:
+        # With echo it takes text only; most tokens come back as they were.
+        text = self._llama.detokenize(list(tokens)).decode("utf-8", "ignore")
         done: Any = self._llama.create_completion(
-            list(tokens), max_tokens=1, echo=True, logprobs=1, temperature=0.0
+            text, max_tokens=1, echo=True, logprobs=1, temperature=0.0
         )
         log_probs = done["choices"][0]["logprobs"]["token_logprobs"]
-        return float(sum(log_probs[length : len(tokens)]))
+        return float(sum(log_probs[1 - (len(tokens) - length) : -1]))

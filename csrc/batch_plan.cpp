@@ -11,11 +11,18 @@ int64_t own_nodes_end(const PrefixTree& tree, size_t last) {
                                       : static_cast<int64_t>(tree.nodes().size());
 }
 
-// Cells that sequences [first, last) fill: what they share with their predecessor, and their own.
-int64_t cells_of(const PrefixTree& tree, size_t first, size_t last) {
-    return tree.shared(first) + own_nodes_end(tree, last) - tree.first_own_node(first);
+int64_t own_nodes(const PrefixTree& tree, size_t first, size_t last) {
+    return own_nodes_end(tree, last) - tree.first_own_node(first);
 }
 
+// Cells that sequences [first, last) fill: what they share with their predecessor, and their own.
+int64_t cells_of(const PrefixTree& tree, size_t first, size_t last) {
+    return tree.shared(first) + own_nodes(tree, first, last);
+}
+
+// A token pays for every cell in the cache, also for those of branches that it does not see. So a
+// wave takes no more than fills the batches that its first sequence begins: then the branches that
+// are done make way.
 std::vector<Wave> plan_waves(const PrefixTree& tree, const BatchLimits& limits) {
     std::vector<Wave> waves;
     const size_t count = tree.order().size();
@@ -23,9 +30,12 @@ std::vector<Wave> plan_waves(const PrefixTree& tree, const BatchLimits& limits) 
         if (const int64_t needed = cells_of(tree, first, first + 1); needed > limits.cells) {
             throw TooLong(needed, limits.cells);
         }
+        const int64_t batches =
+            (own_nodes(tree, first, first + 1) + limits.batch - 1) / limits.batch;
         size_t last = first + 1;
         while (last < count && last - first < static_cast<size_t>(limits.sequences) &&
-               cells_of(tree, first, last + 1) <= limits.cells) {
+               cells_of(tree, first, last + 1) <= limits.cells &&
+               own_nodes(tree, first, last + 1) <= batches * limits.batch) {
             ++last;
         }
         waves.push_back({first, last, {}, {}});

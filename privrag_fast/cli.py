@@ -15,7 +15,7 @@ from privrag_fast.types import InputError, PrivragError
 if TYPE_CHECKING:
     from privrag_fast.assembly import Models
     from privrag_fast.pipeline import Minimized, PrivateRag
-    from privrag_fast.types import LLM, Decision, Entity
+    from privrag_fast.types import LLM, Decision
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -215,10 +215,7 @@ def _heading(text: str) -> None:
 
 
 def _show(minimized: Minimized) -> None:
-    from rich.console import Console
-
     receipt = minimized.receipt
-    console = Console(highlight=False)
     _heading("What retrieval saw")
     print(_printable(receipt.query))
     _heading("Hits")
@@ -226,8 +223,17 @@ def _show(minimized: Minimized) -> None:
         print(_printable(f"  {hit.score:7.2f}  {hit.passage.source}  {hit.passage.title}"))
     _heading("Reference answer" + (", drafted locally" if receipt.drafted else ""))
     print(_printable(receipt.reference) or "  none")
-    _heading("Attributes")
-    console.print(_attribute_table(receipt.decisions))
+    _heading("Attributes: decision, value, placeholder, found by, influence (changes in nats)")
+    longest = max(
+        (
+            len(text)
+            for d in receipt.decisions
+            for text in (d.attribute.value, d.attribute.placeholder)
+        ),
+        default=0,
+    )
+    for decision in receipt.decisions:
+        print(_printable(_attribute_line(decision, min(longest, 32))))
     if (counts := receipt.counts) is not None:
         print(
             f"scored {counts.asked} tokens: {counts.unique} unique, {counts.evaluated} computed, "
@@ -238,32 +244,18 @@ def _show(minimized: Minimized) -> None:
         print(_printable(f"[{message.role}] {message.content}"))
 
 
-def _attribute_table(decisions: Sequence[Decision]) -> Any:
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table(
-        "value", "found by", "stands as", "influence", "change with substitutes (nats)", "decision"
+def _attribute_line(decision: Decision, width: int) -> str:
+    attribute, influence = decision.attribute, decision.influence
+    mention = attribute.mentions[0]
+    line = (
+        f"  {'kept' if decision.kept else 'abstracted':<11}{attribute.value:<{width}}  "
+        f"{attribute.placeholder:<{width}}  {mention.source} {mention.score:.2f}"
     )
-    for decision in decisions:
-        influence = decision.influence
-        tried = zip(influence.substitutes, influence.changes, strict=True) if influence else ()
-        table.add_row(
-            Text(_printable(decision.attribute.value)),
-            _found_by(decision.attribute.mentions),
-            Text(decision.attribute.placeholder),
-            f"{influence.influence:.2f}" if influence else "-",
-            Text(_printable("\n".join(f"{change:+.2f} {value}" for value, change in tried))),
-            Text(
-                f"{'kept' if decision.kept else 'abstracted'}: {decision.reason}",
-                style="green" if decision.kept else "",
-            ),
-        )
-    return table
-
-
-def _found_by(mentions: Sequence[Entity]) -> str:
-    return "\n".join(f"{mention.source} {mention.score:.2f}" for mention in mentions)
+    if influence is None:
+        return f"{line}  {decision.reason}"
+    tried = zip(influence.substitutes, influence.changes, strict=True)
+    changes = ", ".join(f"{value} {change:+.2f}" for value, change in tried)
+    return f"{line}  {decision.reason}: {influence.influence:.2f} nats ({changes})"
 
 
 def _show_timings(timings: dict[str, float] | Any) -> None:

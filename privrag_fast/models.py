@@ -166,7 +166,18 @@ DEFAULTS: Mapping[Role, Model] = {
             "reranker",
             "cross-encoder on MiniLM-L6, trained for this project, int8",
             "Apache-2.0",
-            (),
+            (
+                _packaged(
+                    "reranker/model.onnx",
+                    "43781cbbabbf5a62a84a2f05211348c4ed0afa4cc8afbb8f4f216ccecdc8cdc7",
+                    23372395,
+                ),
+                _packaged(
+                    "reranker/tokenizer.json",
+                    "9114256b104cca80e04367526f03f46aa3c443c2ed174904142a73bbf13b9fbb",
+                    466081,
+                ),
+            ),
         ),
         Model(
             "slm",

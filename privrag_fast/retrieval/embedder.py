@@ -51,7 +51,7 @@ class Embedder:
         model_path: str | Path,
         tokenizer_path: str | Path,
         *,
-        batch_size: int = 32,
+        batch_size: int = 4,
         max_tokens: int = 256,
         providers: Sequence[str] = (CPU,),
         threads: int = 0,

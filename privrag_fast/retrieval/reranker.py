@@ -30,6 +30,8 @@ class CrossEncoder:
         tokenizer_path: Its `tokenizer.json`.
         max_length: Tokens of a pair; the longer side is truncated first.
         batch_size: Pairs per run of the model.
+        hit_weight: Weight of a hit's own score beside the logit; 0 ranks by the logit alone. Only
+            where hits carry cosines of the same embedder, as those of `Index` do.
         providers, threads: See `OnnxModel`.
 
     Raises:
@@ -42,22 +44,29 @@ class CrossEncoder:
         tokenizer_path: str | Path,
         *,
         max_length: int = 256,
-        batch_size: int = 16,
+        batch_size: int = 4,
+        hit_weight: float = 0.0,
         providers: Sequence[str] = (CPU,),
         threads: int = 0,
     ) -> None:
         self._batch_size = checked_batch_size(batch_size)
+        self._hit_weight = hit_weight
         self._encoder = TokenEncoder(tokenizer_path, max_tokens=max_length)
         self._model = OnnxModel(model_path, providers=providers, threads=threads)
         self._scores("a", ["b", "c d"])  # a wrong model is found out here
 
     def rerank(self, query: SafeText, hits: Sequence[Hit], k: int = 5) -> list[Hit]:
-        """The best `k` of `hits`, best first, scored in logits; ties keep their order."""
+        """The best `k` of `hits`, best first; ties keep their order.
+
+        Scores are logits, plus `hit_weight` times the hits' own.
+        """
         if k < 1:
             raise InputError(f"k must be 1 or more, got {k}")
         if not hits:
             return []
         scores = self._scores(query, [passage_text(hit.passage) for hit in hits])
+        if self._hit_weight:
+            scores += self._hit_weight * np.array([hit.score for hit in hits], np.float32)
         order = np.argsort(-scores, kind="stable")[:k]
         return [Hit(hits[row].passage, float(scores[row])) for row in order]
 

@@ -105,3 +105,17 @@ def test_a_model_of_another_kind_is_refused_at_once(tmp_path, tokenizer_path, en
     three = tiny_models.classifier(tmp_path / "m.onnx", np.ones((1, 3)))
     with pytest.raises(ModelError, match=r"gives \[2, 3\] for 2 pairs"):
         CrossEncoder(three, tokenizer_path)
+
+
+def test_the_first_stage_has_a_say(model_path, tokenizer_path):
+    fused = CrossEncoder(model_path, tokenizer_path, hit_weight=1000.0, threads=1)
+    found = fused.rerank(QUERY, hits())
+    assert ids(found) == list(TEXTS)  # the hits' own scores fall in this order
+    logits = {
+        hit.passage.id: hit.score
+        for hit in CrossEncoder(model_path, tokenizer_path, threads=1).rerank(QUERY, hits())
+    }
+    own = {hit.passage.id: hit.score for hit in hits()}
+    for hit in found:
+        expected = logits[hit.passage.id] + 1000.0 * own[hit.passage.id]
+        assert hit.score == pytest.approx(expected, abs=1e-2)
