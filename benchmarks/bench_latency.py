@@ -93,8 +93,8 @@ def measure_import() -> float:
 def measure_ask_memory(message: str) -> float:
     """Gigabytes at the peak of `privrag-fast ask`, everything loaded."""
     code = (
-        "import resource, sys; from privrag_fast.cli import main; main(sys.argv[1:]); "
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+        "import sys; from privrag_fast.cli import main; main(sys.argv[1:]); "
+        "print([l for l in open('/proc/self/status') if l.startswith('VmHWM')][0].split()[1])"
     )
     command = [
         sys.executable,
