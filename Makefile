@@ -37,8 +37,7 @@ $(VENV)/.installed: $(VENV)/.requirements $(NATIVE)
 	touch $@
 
 bench-%: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet ".[bench]"
-	$(BIN)/python benchmarks/bench_$*.py
+	$(BIN)/python benchmarks/bench_$*.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) build dist

@@ -15,6 +15,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -58,9 +59,11 @@ def main() -> int:
     parser.add_argument("--substitutes", type=int, default=3)
     parser.add_argument("--slm", default=None, help="another GGUF file")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--references", nargs="+", default=REFERENCES, choices=REFERENCES)
+    parser.add_argument("--withhold", type=float, default=0.9, help="share of the others, on dev")
     options = parser.parse_args()
     rows, found = measure(options)
-    report(rows)
+    report(rows, options.references, options.withhold)
     print(f"gold document among the hits: {found:.3f}")
     return 0
 
@@ -89,8 +92,10 @@ def measure(options: argparse.Namespace) -> tuple[list[Row], float]:
         references = {
             "explained": question["answer_explained"],
             "verdict": question["answer_verdict"],
-            "draft": counterfactual.draft(message, hits),
         }
+        if "draft" in options.references:
+            references["draft"] = counterfactual.draft(message, hits) or "I do not know."
+        references = {name: references[name] for name in options.references}
         tried = substitutes.propose(message, attributes, k=options.substitutes)
         changes = {
             name: change(counterfactual, message, attributes, tried, hits, answer)
@@ -151,27 +156,38 @@ def auroc(positive: NDArray[np.bool_], score: Floats) -> float:
     return float((above > 0).mean() + 0.5 * (above == 0).mean())
 
 
-def report(rows: list[Row]) -> None:
+def report(rows: list[Row], references: Sequence[str], withhold: float) -> None:
     for split in ("dev", "test"):
         own = [row for row in rows if row.split == split]
         decisive = np.array([row.decisive for row in own])
         print(f"\n{split}: {len(own)} attributes, {decisive.sum()} decisive; AUROC")
-        print(f"{'':<20}" + "".join(f"{name:>12}" for name in REFERENCES))
+        print(f"{'':<20}" + "".join(f"{name:>12}" for name in references))
         for title, estimate in ESTIMATORS.items():
             scores = [
                 auroc(decisive, np.array([estimate(r.changes[name]) for r in own]))
-                for name in REFERENCES
+                for name in references
             ]
             print(f"{title:<20}" + "".join(f"{score:>12.3f}" for score in scores))
         echo = [
-            auroc(decisive, np.array([float(r.echo[name]) for r in own])) for name in REFERENCES
+            auroc(decisive, np.array([float(r.echo[name]) for r in own])) for name in references
         ]
         print(f"{'value in answer':<20}" + "".join(f"{score:>12.3f}" for score in echo))
     estimate = ESTIMATORS["mean |change|"]
-    print("\nthreshold on mean |change| with the best Youden's J on dev, by reference answer")
-    for name in REFERENCES:
-        threshold = best_threshold([r for r in rows if r.split == "dev"], name, estimate)
-        print(f"{name:<10} {threshold:6.2f} nats  " + figures(rows, name, estimate, threshold))
+    for title, choose in (
+        ("best Youden's J", best_threshold),
+        (f"{withhold:.0%} of the others withheld", partial(cautious_threshold, withhold)),
+    ):
+        print(f"\nthreshold on mean |change|: {title} on dev")
+        for name in references:
+            threshold = choose([r for r in rows if r.split == "dev"], name, estimate)
+            print(f"{name:<10} {threshold:6.2f} nats  " + figures(rows, name, estimate, threshold))
+
+
+def cautious_threshold(
+    withhold: float, rows: list[Row], name: str, estimate: Callable[[Floats], float]
+) -> float:
+    """Below which the wished share of attributes that are not decisive lies."""
+    return float(np.quantile([estimate(r.changes[name]) for r in rows if not r.decisive], withhold))
 
 
 def best_threshold(rows: list[Row], name: str, estimate: Callable[[Floats], float]) -> float:
