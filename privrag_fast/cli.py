@@ -7,6 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from privrag_fast import __version__
@@ -134,13 +135,15 @@ def _sources(options: argparse.Namespace) -> Models:
 
 
 def _policy(options: argparse.Namespace) -> Any:
-    from privrag_fast.privacy import DEFAULT_THRESHOLD, Policy
+    from privrag_fast.privacy import Policy
 
     policy = Policy()
-    threshold = DEFAULT_THRESHOLD if options.threshold is None else options.threshold
     never = policy.never if options.never is None else frozenset(options.never)
     always = frozenset(options.always or ())
-    return Policy(threshold=threshold, never=never - always, always=always)
+    policy = Policy(never=never - always, always=always)
+    if options.threshold is None:
+        return policy
+    return replace(policy, threshold=options.threshold, draft_threshold=options.threshold)
 
 
 def _llm(options: argparse.Namespace) -> LLM | None:

@@ -285,7 +285,8 @@ class PrivateRag:
         except ScoringError:
             return self._undecided(attributes, "scoring failed"), "", None
         measured = influences(open_ones, tried, scores.log_likelihood)
-        return privacy.decide(attributes, measured, self._policy), answer, scores.counts
+        policy = self._policy if reference else self._policy.for_draft()
+        return privacy.decide(attributes, measured, policy), answer, scores.counts
 
     def _undecided(self, attributes: Sequence[Attribute], reason: str) -> tuple[Decision, ...]:
         return privacy.decide(attributes, {}, self._policy, undecidable=reason)

@@ -27,8 +27,8 @@ from tests.stand_ins import (
 
 MESSAGE = "I'm Nora, 67, from Zurich. May I apply?"
 SPANS = [(4, 8, "PERSON"), (10, 12, "AGE"), (19, 25, "LOCATION")]
-EVERYTHING = Policy(threshold=0.0)
-NOTHING = Policy(threshold=1e9)
+EVERYTHING = Policy(threshold=0.0, draft_threshold=0.0)
+NOTHING = Policy(threshold=1e9, draft_threshold=1e9)
 
 
 def planted(text: str = MESSAGE, spans: Sequence[tuple[int, int, str]] = SPANS) -> PlantedDetector:
@@ -97,6 +97,12 @@ def test_reference_by_the_caller() -> None:
     assert result.receipt.reference == "Yes, you may."
     assert not result.receipt.drafted
     assert "draft" in result.receipt.timings
+
+
+def test_drafts_have_a_threshold_of_their_own() -> None:
+    rag = make_rag(planted(), policy=Policy(threshold=0.0, draft_threshold=1e9))
+    assert rag.minimize(MESSAGE).receipt.kept == ()
+    assert len(rag.minimize(MESSAGE, reference="Yes.").receipt.kept) == 2
 
 
 @pytest.mark.parametrize("blank", ["", "  \n\t"])

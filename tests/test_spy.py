@@ -52,7 +52,7 @@ class Spied:
             retriever=self.retriever,
             reranker=self.reranker,
             llm=self.llm,
-            policy=Policy(threshold=1.5),
+            policy=Policy(draft_threshold=1.5),
         )
 
     def run(self, message: str) -> Minimized:

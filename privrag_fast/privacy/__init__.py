@@ -8,11 +8,18 @@ from privrag_fast.privacy.abstraction import (
     redact,
     substitute,
 )
-from privrag_fast.privacy.policy import DEFAULT_THRESHOLD, DIRECT_IDENTIFIERS, Policy, decide
+from privrag_fast.privacy.policy import (
+    DEFAULT_DRAFT_THRESHOLD,
+    DEFAULT_THRESHOLD,
+    DIRECT_IDENTIFIERS,
+    Policy,
+    decide,
+)
 from privrag_fast.privacy.restoration import StreamRestorer, restore, restore_json
 from privrag_fast.privacy.vault import Vault, type_name
 
 __all__ = [
+    "DEFAULT_DRAFT_THRESHOLD",
     "DEFAULT_THRESHOLD",
     "DIRECT_IDENTIFIERS",
     "Policy",

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from privrag_fast.privacy.vault import type_name
 from privrag_fast.types import Attribute, Decision, Influence, InputError
 
-# Nats. Not calibrated yet: the noise of BF16 arithmetic is 0.2, the signal 0.5 to 3.
-DEFAULT_THRESHOLD = 1.0
+# Nats, from the dev half of examples/questions.jsonl; benchmarks/bench_relevance.py prints both. With
+# explained reference answers nine tenths of the attributes that decide nothing lie below the first.
+# A small model's own drafts hardly tell attributes apart: the second is where they do so best.
+DEFAULT_THRESHOLD = 0.62
+DEFAULT_DRAFT_THRESHOLD = 1.49
 
 DIRECT_IDENTIFIERS = frozenset(
     {"PERSON", "EMAIL", "PHONE", "IBAN", "CARD", "SSN", "ID", "ADDRESS", "URL", "IP"}
@@ -23,6 +26,7 @@ class Policy:
 
     Args:
         threshold: In nats; an attribute whose influence reaches it is kept.
+        draft_threshold: The same where the local model drafted the reference answer.
         never: Labels that stay abstracted whatever they influence.
         always: Labels that are sent whatever they influence.
 
@@ -31,16 +35,23 @@ class Policy:
     """
 
     threshold: float = DEFAULT_THRESHOLD
+    draft_threshold: float = DEFAULT_DRAFT_THRESHOLD
     never: frozenset[str] = DIRECT_IDENTIFIERS
     always: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.threshold, (int, float)) or math.isnan(self.threshold):
-            raise InputError(f"threshold must be a number of nats, got {self.threshold!r}")
+        for name in ("threshold", "draft_threshold"):
+            value = getattr(self, name)
+            if not isinstance(value, (int, float)) or math.isnan(value):
+                raise InputError(f"{name} must be a number of nats, got {value!r}")
         object.__setattr__(self, "never", _labels("never", self.never))
         object.__setattr__(self, "always", _labels("always", self.always))
         if both := sorted(self.never & self.always):
             raise InputError(f"labels cannot be both never and always sent: {', '.join(both)}")
+
+    def for_draft(self) -> Policy:
+        """The same policy, with `draft_threshold` as its threshold."""
+        return replace(self, threshold=self.draft_threshold)
 
     def settles(self, label: str) -> bool:
         """True where influence changes nothing, so that it need not be measured."""
