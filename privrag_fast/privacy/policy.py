@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from privrag_fast.privacy.vault import type_name
 from privrag_fast.types import Attribute, Decision, Influence, InputError
 
-# Nats, from the dev half of examples/questions.jsonl; benchmarks/bench_relevance.py prints both. With
-# explained reference answers nine tenths of the attributes that decide nothing lie below the first.
-# A small model's own drafts hardly tell attributes apart: the second is where they do so best.
+# Nats, from the dev half of examples/questions.jsonl; `make bench-relevance` prints both. With
+# explained reference answers nine tenths of the attributes that decide nothing lie below the
+# first. A small model's drafts hardly tell attributes apart; at the second they do so best.
 DEFAULT_THRESHOLD = 0.62
 DEFAULT_DRAFT_THRESHOLD = 1.49
 
