@@ -448,8 +448,7 @@ void TreeScorer::clear_working_sequences() {
 
 // --- single sequences
 
-int32_t TreeScorer::fill(const std::vector<int32_t>& tokens, int32_t room,
-                         const StopCheck& stop) {
+void TreeScorer::fill(const std::vector<int32_t>& tokens, int32_t room, const StopCheck& stop) {
     const auto length = static_cast<int32_t>(tokens.size());
     if (static_cast<int64_t>(length) + room > limits_.cells) {
         throw TooLong(static_cast<int64_t>(length) + room, limits_.cells);
@@ -481,7 +480,6 @@ int32_t TreeScorer::fill(const std::vector<int32_t>& tokens, int32_t room,
             }
         }
     }
-    const int32_t reused = done;
     while (done < length) {
         if (stop()) {
             throw Stopped();
@@ -490,7 +488,6 @@ int32_t TreeScorer::fill(const std::vector<int32_t>& tokens, int32_t room,
         decode_tokens(tokens.data() + done, count, done);
         done += count;
     }
-    return reused;
 }
 
 void TreeScorer::decode_tokens(const int32_t* tokens, int32_t count, int32_t position) {

@@ -124,8 +124,8 @@ private:
                 std::vector<double>& node_log_probs);
     // Puts tokens from `position` on into the cache as sequence 0, with logits for the last one.
     void decode_tokens(const int32_t* tokens, int32_t count, int32_t position);
-    // Makes sequence 0 hold the path, from a trunk as far as one reaches. Returns that length.
-    int32_t fill(const std::vector<int32_t>& tokens, int32_t room, const StopCheck& stop);
+    // Makes sequence 0 hold the path, from a trunk as far as one reaches.
+    void fill(const std::vector<int32_t>& tokens, int32_t room, const StopCheck& stop);
     void run_decode();
 
     int32_t held_cells() const;

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privrag_fast import __version__
@@ -85,10 +86,11 @@ def _models(options: argparse.Namespace) -> int:
                 "source": ", ".join(dict.fromkeys(str(a.source) for a in model.assets)),
                 "mb": round(sum(path.stat().st_size for path in paths.values()) / 1e6, 1),
                 "files": [str(path) for path in paths.values()],
-                "sha256": [models.sha256_of(path) for path in paths.values()],
             }
         )
     if options.json:
+        for row in rows:
+            row["sha256"] = [models.sha256_of(Path(file)) for file in row["files"]]
         return _print_json(rows)
     for row in rows:
         print(f"{row['role']:<9} {row['mb']:>6} MB  {row['model']}  ({row['license']})")
