@@ -22,10 +22,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import numpy as np
-from bars import machine
 from bench_relevance import ROOT, labelled
 
 from privrag_fast import models, privacy
+from privrag_fast.evaluation.bars import machine
 from privrag_fast.llama import LanguageModel, LlamaOptions
 from privrag_fast.models import Asset, Requantized
 from privrag_fast.relevance.counterfactual import Counterfactual

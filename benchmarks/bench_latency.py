@@ -16,9 +16,7 @@ import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-from bars import Bar, conclude, machine
+from privrag_fast.evaluation.bars import Bar, conclude, machine
 
 ROOT = Path(__file__).resolve().parent.parent
 

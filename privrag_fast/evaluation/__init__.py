@@ -1,0 +1,1 @@
+"""The benchmark and the evaluations: what minimizing costs, and what it saves."""
