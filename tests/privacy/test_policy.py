@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
+from pathlib import Path
 
 import pytest
 
@@ -98,3 +99,65 @@ def test_what_is_no_set_of_labels_is_refused(never: frozenset[str]) -> None:
 def test_a_policy_is_frozen() -> None:
     with pytest.raises(FrozenInstanceError):
         Policy().threshold = 2.0  # type: ignore[misc]
+
+
+def test_a_label_may_have_thresholds_of_its_own() -> None:
+    measured = {"[AGE_1]": influence(AGE, 1.0), "[CITY_1]": influence(CITY, 1.0)}
+    policy = Policy(threshold=2.0, thresholds={"age": 1.0}, draft_thresholds={"CITY": 1.0})
+    assert [one.kept for one in decide([AGE, CITY], measured, policy)] == [True, False]
+    drafts = replace(policy, draft_threshold=2.0).for_draft()
+    assert [one.kept for one in decide([AGE, CITY], measured, drafts)] == [False, True]
+
+
+def test_the_policy_outranks_thresholds_of_labels() -> None:
+    policy = Policy(thresholds={"PERSON": 0.0})
+    (decision,) = decide([PERSON], {"[PERSON_1]": influence(PERSON, 9.0)}, policy)
+    assert decision.reason == "never"
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    policy = Policy(
+        threshold=-math.inf,
+        draft_threshold=0.1 + 0.2,
+        thresholds={"blood type": 1e-7, "CITÉ": math.inf},
+        draft_thresholds={"AGE": 3},
+        never=frozenset({"PERSON", "EMAIL"}),
+        always=frozenset({"AGE"}),
+    )
+    file = tmp_path / "policy.toml"
+    file.write_text(policy.to_toml(), encoding="utf-8")
+    assert Policy.read(file) == policy
+    file.write_text(Policy().to_toml(), encoding="utf-8")
+    assert Policy.read(file) == Policy()
+
+
+def test_an_empty_file_is_the_default(tmp_path: Path) -> None:
+    file = tmp_path / "policy.toml"
+    file.touch()
+    assert Policy.read(file) == Policy()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("threshold = 1\nnever = [", "line 2|end of document"),
+        ("treshold = 1", "unknown key 'treshold'; known are threshold, draft_threshold"),
+        ("threshold = true", "threshold must be a number"),
+        ("[thresholds]\nAGE = 'low'", "thresholds.AGE must be a number of nats, got 'low'"),
+        ("draft_thresholds = 3", "draft_thresholds must map labels"),
+        ("never = 'PERSON'", "never must be a set of labels"),
+        ("never = [1]", "never must hold labels as strings"),
+        ("always = ['PERSON']", "both never and always sent: PERSON"),
+    ],
+)
+def test_a_file_that_is_no_policy_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "policy.toml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=message) as caught:
+        Policy.read(file)
+    assert "policy.toml" in str(caught.value)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"none\.toml cannot be read"):
+        Policy.read(tmp_path / "none.toml")
