@@ -1,0 +1,241 @@
+"""Retrieval before and after abstraction, on stages whose ranks are known."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from privrag_fast.assembly import Models
+from privrag_fast.evaluation import retrieval
+from privrag_fast.evaluation.dataset import Dataset, Document, Fact, Question
+from privrag_fast.retrieval import Chunker
+from privrag_fast.types import Hit, InputError, Passage, SafeText
+from tests.retrieval import tiny_models
+from tests.retrieval.conftest import WordEmbedder
+from tests.stand_ins import PlantedDetector
+
+INF = math.inf
+NAMES = ("alder", "birch", "cedar", "dogwood")
+
+
+def question(number: int, name: str, value: str, gold: str, attribute: str = "city") -> Question:
+    """`I live in {value}. What does {name} cost?`, with the value labeled."""
+    turns = (f"I live in {value}.", f"What does {name} cost?")
+    fact = Fact(attribute, "LOCATION", 10, 10 + len(value))
+    return Question(f"q{number}", "test", "", turns, (fact,), (gold,))
+
+
+def data() -> Dataset:
+    documents = tuple(Document(f"{n}.md", n, f"# {n}\n\nThe {n} costs money.") for n in NAMES)
+    questions = (
+        question(0, "alder", "Bern", "alder.md"),
+        question(1, "birch", "cedar", "birch.md"),
+        question(2, "cedar", "Rome", "cedar.md", attribute="home"),
+    )
+    return Dataset("trees", "1", 0, documents, questions)
+
+
+class NamesStage:
+    """Finds the documents whose names stand in the query, in the order of the query."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def __call__(self, query: SafeText) -> Sequence[Hit]:
+        self.seen.append(query)
+        words = query.replace(".", " ").replace("?", " ").split()
+        # Two passages of each: the second one must not push the next document down.
+        return [
+            Hit(Passage(f"{w}{part}", "", source=f"{w}.md"), 1.0)
+            for w in words
+            if w in NAMES
+            for part in range(2)
+        ]
+
+
+def test_ranks_count_documents_by_their_best_passage() -> None:
+    hits = NamesStage()(SafeText("cedar alder cedar"))
+    assert retrieval.document_ranks(hits, ("alder.md", "birch.md", "cedar.md")) == (2, INF, 1)
+    assert retrieval.document_ranks([], ("alder.md",)) == (INF,)
+
+
+def test_raw_and_abstracted_messages_are_compared() -> None:
+    stage = NamesStage()
+    report = retrieval.compare(data(), "test", {"names": stage})
+    assert stage.seen == [
+        "I live in Bern.\nWhat does alder cost?",
+        "I live in LOCATION.\nWhat does alder cost?",
+        "I live in cedar.\nWhat does birch cost?",
+        "I live in LOCATION.\nWhat does birch cost?",
+        "I live in Rome.\nWhat does cedar cost?",
+        "I live in LOCATION.\nWhat does cedar cost?",
+    ]
+    assert [row.ranks["names"] for row in report.rows] == [
+        ((1,), (1,)),
+        ((2,), (1,)),  # the city is named like a document: hiding it helps
+        ((1,), (1,)),
+    ]
+    [names] = report.stages
+    assert names.overall.questions == 3
+    recall, mrr = names.overall.metrics["recall@1"], names.overall.metrics["mrr"]
+    assert (recall.before, recall.after) == (pytest.approx(2 / 3), 1.0)
+    assert recall.ratio == pytest.approx(1.5)
+    assert (mrr.before, mrr.after) == (pytest.approx(5 / 6), 1.0)
+    assert mrr.difference.value == pytest.approx(1 / 6)
+    assert mrr.difference.low == 0.0 < mrr.difference.high <= 0.5
+    assert names.overall.metrics["recall@5"].difference == (0, 0, 0)
+
+
+def test_types_hold_the_questions_that_contain_them() -> None:
+    [stage] = retrieval.compare(data(), "test", {"names": NamesStage()}).stages
+    assert {t: c.questions for t, c in stage.by_type.items()} == {"city": 2, "home": 1}
+    assert stage.by_type["city"].metrics["mrr"].before == pytest.approx(0.75)
+    assert stage.by_type["home"].metrics["mrr"].before == 1.0
+
+
+def test_every_stage_is_reported_by_name() -> None:
+    stages = {"names": NamesStage(), "nothing": lambda query: []}
+    report = retrieval.compare(data(), "test", stages)
+    assert [stage.stage for stage in report.stages] == ["names", "nothing"]
+    nothing = report.stages[1].overall.metrics["mrr"]
+    assert (nothing.before, nothing.after) == (0.0, 0.0)
+    assert math.isnan(nothing.ratio)
+
+
+def test_a_detector_takes_the_place_of_labels() -> None:
+    unlabeled = replace(data(), questions=tuple(replace(q, facts=()) for q in data().questions[:2]))
+    with pytest.raises(InputError, match="pass a detector"):
+        retrieval.compare(unlabeled, "test", {"names": NamesStage()})
+    message = unlabeled.questions[1].message
+    detector = PlantedDetector({message: [(10, 15, "TREE")]})
+    stage = NamesStage()
+    report = retrieval.compare(unlabeled, "test", {"names": stage}, detector=detector)
+    # The first question holds nothing that was found, so it is searched for once.
+    assert stage.seen == [
+        "I live in Bern.\nWhat does alder cost?",
+        message,
+        "I live in TREE.\nWhat does birch cost?",
+    ]
+    assert (report.detected, report.unchanged) == (True, 1)
+    assert [row.types for row in report.rows] == [(), ("tree",)]
+
+
+def test_further_mentions_of_a_value_are_hidden_as_the_pipeline_does() -> None:
+    twice = question(0, "alder", "Bern", "alder.md")
+    twice = replace(twice, turns=(*twice.turns, "Is Bern near?"))
+    stage = NamesStage()
+    retrieval.compare(replace(data(), questions=(twice,)), "test", {"names": stage})
+    assert "Bern" not in stage.seen[1]
+
+
+def test_limit_draws_with_the_seed_and_keeps_the_order() -> None:
+    questions = tuple(question(i, "alder", "Bern", "alder.md") for i in range(50))
+    many = replace(data(), questions=questions)
+
+    def drawn(seed: int) -> list[str]:
+        stages = {"names": NamesStage()}
+        report = retrieval.compare(many, "test", stages, limit=9, seed=seed)
+        return [row.question for row in report.rows]
+
+    assert drawn(1) == drawn(1) != drawn(2)
+    assert drawn(1) == sorted(drawn(1), key=lambda id_: int(id_[1:]))
+    assert len(set(drawn(1))) == 9
+
+
+def test_the_report_is_plain_json() -> None:
+    stages = {"names": NamesStage(), "nothing": lambda query: []}
+    plain = retrieval.compare(data(), "test", stages, seed=3).to_data()
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain
+    assert plain == retrieval.compare(data(), "test", stages, seed=3).to_data()
+    nothing = plain["stages"][1]["overall"]["metrics"]["mrr"]
+    assert nothing["ratio"] is None
+    assert nothing["difference"] == {"value": 0.0, "low": 0.0, "high": 0.0}
+    assert plain["rows"][0]["ranks"] == {"names": [[1], [1]], "nothing": [[None], [None]]}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"questions": ()}, "no question of the test split"),
+        ({"documents": ()}, "names a document that the data set lacks"),
+    ],
+)
+def test_what_cannot_be_measured_is_said(change: dict, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        retrieval.compare(replace(data(), **change), "test", {"names": NamesStage()})
+    with pytest.raises(InputError, match=message):  # before any model is opened
+        retrieval.evaluate(
+            replace(data(), **change), "test", work=Path("unused"), sources=Models(embedder="gone")
+        )
+
+
+def test_a_limit_below_one_is_refused() -> None:
+    with pytest.raises(InputError, match="limit must be 1 or more"):
+        retrieval.compare(data(), "test", {"names": NamesStage()}, limit=0)
+
+
+# --------------------------------------------------------------------------- the index
+
+
+@pytest.fixture(scope="module")
+def chunker(tmp_path_factory: pytest.TempPathFactory) -> Chunker:
+    return Chunker(tiny_models.tokenizer(tmp_path_factory.mktemp("tokens") / "tokenizer.json"))
+
+
+def test_passages_bear_the_document_ids(chunker: Chunker) -> None:
+    nested = Document("a/b/c.md", "C", "# C\n\nDeep text.\n\n## Part\n\nMore text.")
+    made = retrieval.passages([*data().documents, nested], chunker)
+    assert {p.source for p in made} == {*(f"{n}.md" for n in NAMES), "a/b/c.md"}
+    assert [(p.title, p.section) for p in made if p.source == "a/b/c.md"] == [
+        ("C", ""),
+        ("C", "Part"),
+    ]
+
+
+@pytest.mark.parametrize("id_", ["../up.md", "/etc/x.md", "a/../../up.md"])
+def test_an_id_cannot_leave_the_folder(id_: str, chunker: Chunker) -> None:
+    with pytest.raises(InputError, match="inside the corpus folder"):
+        retrieval.passages([Document(id_, "T", "# T\n\nText.")], chunker)
+
+
+def test_the_index_is_built_once(tmp_path: Path, chunker: Chunker) -> None:
+    made = retrieval.passages(data().documents, chunker)
+    embedder = WordEmbedder()
+    first = retrieval.cached_index(made, embedder, tmp_path)
+    embedded = embedder.embedded
+    again = retrieval.cached_index(made, embedder, tmp_path)
+    assert embedder.embedded == embedded == len(made)
+    query = SafeText("the cedar costs")
+    assert again.search(query, 4) == first.search(query, 4)
+    assert first.search(query, 1)[0].passage.source == "cedar.md"
+
+
+def test_other_documents_or_another_embedder_get_another_index(
+    tmp_path: Path, chunker: Chunker
+) -> None:
+    made = retrieval.passages(data().documents, chunker)
+    embedder = WordEmbedder()
+    retrieval.cached_index(made, embedder, tmp_path)
+    assert len(retrieval.cached_index(made[:2], embedder, tmp_path)) == 2
+    titled = [replace(made[0], title="Another"), *made[1:]]
+    found = retrieval.cached_index(titled, embedder, tmp_path).search(SafeText("Another"), 1)
+    assert found[0].passage.title == "Another"
+    retrieval.cached_index(made, WordEmbedder(digest="other"), tmp_path)
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_a_damaged_index_is_built_anew(tmp_path: Path, chunker: Chunker) -> None:
+    made = retrieval.passages(data().documents, chunker)
+    embedder = WordEmbedder()
+    retrieval.cached_index(made, embedder, tmp_path)
+    [folder] = tmp_path.iterdir()
+    (folder / "manifest.json").write_text("{}")
+    assert len(retrieval.cached_index(made, embedder, tmp_path)) == len(made)
+    embedded = embedder.embedded
+    retrieval.cached_index(made, embedder, tmp_path)
+    assert embedder.embedded == embedded
