@@ -1,8 +1,9 @@
 """The tree scorer against what one would write without it, and against the machine's limit.
 
     make bench-scorer
+    make bench-scorer ARGS="--growth docs/growth.png"
 
-All rivals take the same token sequences and the same weights; rounds are interleaved, so that a
+All rivals take the same token sequences, weights and arithmetic; rounds are interleaved, so that a
 noisy neighbor slows all alike. Ratios are medians over rounds.
 """
 
@@ -10,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import resource
 import statistics
 import subprocess
 import sys
@@ -22,16 +22,20 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 
 import numpy as np
-from bars import Bar, conclude, machine
 from llama_rivals import CreateCompletion, PlainDecode
 
 from privrag_fast import models, native
+from privrag_fast.evaluation.bars import Bar, conclude, machine
 from privrag_fast.llama import LlamaOptions
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """Variants of one prompt: a message at its end changes in one place each."""
+    """Variants of one prompt: a message at its end changes in one place each.
+
+    The median message of examples/questions.jsonl has 59 tokens, a value of it stands 33 tokens
+    before its end.
+    """
 
     name: str
     prompt: int
@@ -57,7 +61,7 @@ class Workload:
 SAMPLE = 4  # variants that rival (b) scores
 
 W1 = Workload("W1", prompt=900, variants=22)
-W2 = Workload("W2", prompt=250, variants=10)
+W2 = Workload("W2", prompt=250, variants=10, answer=10, message=30)  # short question, verdict
 W3 = Workload("W3", prompt=3000, variants=64)
 
 
@@ -86,20 +90,21 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--slm", default=None, help="another GGUF file")
-    parser.add_argument("--growth", action="store_true", help="the table over variants and prompts")
-    parser.add_argument("--memory-of", choices=["W3"], help=argparse.SUPPRESS)
+    parser.add_argument("--growth", type=Path, metavar="PNG", help="time and memory, and a plot")
+    parser.add_argument("--one", nargs=3, type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     path = models.locate("slm", options.slm)[models.SLM_FILE]
-    if options.memory_of:
-        return run_w3_in_little_memory(path, options.threads)
+    if options.one:
+        return run_one(path, options.threads, *options.one)
     print(f"{machine()}; {options.threads} threads; {path.name}; {options.rounds} rounds")
     if options.growth:
-        growth(path, options.threads)
+        growth(options)
         return 0
     bars: list[Bar] = []
     for workload, at_least in ((W1, 9.0), (W2, 4.0), (W3, 20.0)):
         bars += compare(workload, at_least, path, options)
-    bars.append(Bar("W3_peak_memory_mb", memory_of_w3(options), 600))
+    _, peak = measure_one(options, W3.prompt, W3.variants, n_ctx=4096)
+    bars.append(Bar("W3_peak_memory_mb", peak, 600))
     return conclude(bars)
 
 
@@ -109,8 +114,7 @@ def compare(
     sequences, lengths = workload.build()
     arrays = flat(sequences, lengths)
     scorer = native.TreeScorer(str(path), n_threads=options.threads)
-    n_ctx = 8192
-    plain = PlainDecode(path, n_ctx=n_ctx, n_batch=512, threads=options.threads)
+    plain = PlainDecode(path, n_ctx=8192, n_batch=512, threads=options.threads)
     counts = scorer.score(*arrays)
     outputs = workload.answer * workload.variants
 
@@ -189,36 +193,67 @@ def next_message_bar(scorer: native.TreeScorer, workload: Workload) -> Bar:
     return Bar("next_message_over_own_tokens", statistics.median(ratios), 1.1)
 
 
-def run_w3_in_little_memory(path: Path, threads: int) -> int:
-    arrays = flat(*W3.build())
-    scorer = native.TreeScorer(str(path), n_ctx=4096, n_batch=256, n_outputs=64, n_threads=threads)
-    scorer.score(*arrays)
+def run_one(path: Path, threads: int, prompt: int, variants: int, n_ctx: int) -> int:
+    """Prints seconds and peak memory in MB of one workload, in a process of its own."""
+    arrays = flat(*Workload("", prompt, variants).build())
+    scorer = native.TreeScorer(
+        str(path), n_ctx=n_ctx, n_batch=256, n_outputs=64, n_threads=threads, n_trunks=1
+    )
+    seconds = timed(lambda: scorer.score(*arrays))
     # VmHWM starts anew with the program; ru_maxrss carries over what its parent held.
     status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
-    print(int(next(line for line in status if line.startswith("VmHWM")).split()[1]) / 1024)
+    peak = int(next(line for line in status if line.startswith("VmHWM")).split()[1]) / 1024
+    print(seconds, peak)
     return 0
 
 
-def memory_of_w3(options: argparse.Namespace) -> float:
-    """MB at the peak of a process that scores W3."""
-    command = [sys.executable, __file__, "--memory-of", "W3", "--threads", str(options.threads)]
+def measure_one(
+    options: argparse.Namespace, prompt: int, variants: int, n_ctx: int
+) -> tuple[float, float]:
+    """Seconds and MB at the peak of a process that scores one workload in little memory."""
+    command = [sys.executable, __file__, "--threads", str(options.threads)]
     command += ["--slm", options.slm] if options.slm else []
+    command += ["--one", str(prompt), str(variants), str(n_ctx)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return float(done.stdout)
+    seconds, peak = map(float, done.stdout.split())
+    return seconds, peak
 
 
-def growth(path: Path, threads: int) -> None:
-    """Seconds and resident memory against variants and prompt length."""
-    print(f"{'prompt':>8}" + "".join(f"{n:>10}" for n in (1, 4, 16, 64, 128)) + "   seconds")
-    scorer = native.TreeScorer(str(path), n_threads=threads)
-    for prompt in (128, 512, 1024, 2048, 4096):
-        cells = []
-        for variants in (1, 4, 16, 64, 128):
-            arrays = flat(*Workload("", prompt, variants).build())
-            clear(scorer)
-            cells.append(timed(lambda a=arrays: scorer.score(*a)))
-        print(f"{prompt:>8}" + "".join(f"{seconds:>10.3f}" for seconds in cells))
-    print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
+VARIANTS = (1, 4, 16, 64, 128)
+PROMPTS = (128, 512, 1024, 2048, 4096)
+
+
+def growth(options: argparse.Namespace) -> None:
+    """Time and peak memory against variants and prompt length: tables, and a plot."""
+    measured = {
+        (prompt, variants): measure_one(options, prompt, variants, n_ctx=5120)
+        for prompt in PROMPTS
+        for variants in VARIANTS
+    }
+    for i, title in enumerate(("seconds", "peak MB")):
+        print(f"\n{title:>8}" + "".join(f"{n:>9}" for n in VARIANTS) + "  variants")
+        for prompt in PROMPTS:
+            cells = [measured[prompt, variants][i] for variants in VARIANTS]
+            print(f"{prompt:>8}" + "".join(f"{cell:>9.{2 - 2 * i}f}" for cell in cells))
+    plot({key: seconds for key, (seconds, _) in measured.items()}, options.growth)
+
+
+def plot(seconds: dict[tuple[int, int], float], file: Path) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(6, 3.6), layout="constrained")
+    for prompt in PROMPTS:
+        axes.plot(
+            VARIANTS, [seconds[prompt, n] for n in VARIANTS], marker="o", label=f"{prompt} tokens"
+        )
+    axes.set(xscale="log", yscale="log", xlabel="variants", ylabel="seconds", xticks=VARIANTS)
+    axes.set_xticklabels(map(str, VARIANTS))
+    axes.grid(alpha=0.3)
+    axes.legend(title="prompt")
+    figure.savefig(file, dpi=120)
 
 
 if __name__ == "__main__":

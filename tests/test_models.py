@@ -105,14 +105,34 @@ def test_requantized_once(cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path
     source = write_tiny_llama(tmp_path / "tiny.gguf")
     monkeypatch.setattr(models, "PACKAGE_WEIGHTS", tmp_path)
     base = Asset("tiny.gguf", PackageFile("tiny.gguf"), models.sha256_of(source))
-    derived = Asset("tiny.BF16.gguf", Requantized(base, "BF16"))
+    derived = Asset("tiny.gguf", Requantized(base, "BF16"))
     path = models.ensure(derived)
+    assert path.name.endswith("-tiny.BF16.gguf")
     assert llama.LanguageModel(path).n_ctx > 0
     written = path.stat().st_mtime_ns
     assert models.ensure(derived).stat().st_mtime_ns == written
     path.write_bytes(path.read_bytes()[:-10])
     with pytest.raises(ModelError, match="damaged"):
         models.ensure(derived)
+
+
+@pytest.mark.parametrize(
+    ("features", "ftype"),
+    [
+        (b"CPU : AVX512 = 1 | AVX512_BF16 = 1 | ", "BF16"),
+        (b"CPU : NEON = 1 | FP16_VA = 1 | ", "F16"),
+    ],
+)
+def test_requantized_to_what_suits_the_cpu(
+    features: bytes, ftype: str, cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    source = write_tiny_llama(tmp_path / "tiny.gguf")
+    monkeypatch.setattr(models, "PACKAGE_WEIGHTS", tmp_path)
+    monkeypatch.setattr(llama.llama_cpp, "llama_print_system_info", lambda: features)
+    base = Asset("tiny.gguf", PackageFile("tiny.gguf"), models.sha256_of(source))
+    path = models.ensure(Asset("tiny.gguf", Requantized(base)))
+    assert path.name.endswith(f"-tiny.{ftype}.gguf")
+    assert llama.LanguageModel(path).n_ctx > 0
 
 
 def test_own_folder_as_a_hub_has_it(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ _GEMMA_PARTS = tuple(
 
 
 def smollm2() -> Path:
-    """SmolLM2-135M-Instruct in BF16, the default."""
+    """SmolLM2-135M-Instruct as it ships."""
     return _or_skip(lambda: models.find("slm")[models.SLM_FILE])
 
 
@@ -30,7 +30,7 @@ def smollm2_f32() -> Path:
     """The same weights in F32."""
     [asset] = models.DEFAULTS["slm"].assets
     assert isinstance(asset.source, Requantized)
-    wanted = Asset("SmolLM2-135M-Instruct.F32.gguf", Requantized(asset.source.base, "F32"))
+    wanted = Asset(asset.name, Requantized(asset.source.base, "F32"))
     return _or_skip(lambda: models.ensure(wanted))
 
 

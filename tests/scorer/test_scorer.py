@@ -197,7 +197,7 @@ def test_eight_threads(tiny: Path) -> None:
     wrong: list[int] = []
 
     def run(i: int) -> None:
-        for _ in range(10):
+        for _ in range(50):
             got = scorer.score(*flat(*work[i]))["sums"]
             if not np.allclose(got, expected[i], atol=OTHER_KERNELS):
                 wrong.append(i)
