@@ -1,0 +1,313 @@
+"""Influence of every sensitive value in a data set's questions: what the trade-off is made of."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from privrag_fast import models, privacy
+from privrag_fast.assembly import Models, open_embedder, open_reranker, open_slm
+from privrag_fast.evaluation import retrieval
+from privrag_fast.evaluation.baselines import Asked, Baseline, Similarity, echo
+from privrag_fast.evaluation.dataset import STYLES, Dataset, Fact, Question
+from privrag_fast.relevance.counterfactual import Counterfactual
+from privrag_fast.relevance.influence import influences
+from privrag_fast.relevance.substitutes import Substitutes
+from privrag_fast.retrieval import Chunker, Index
+from privrag_fast.types import (
+    Attribute,
+    ContextError,
+    Detector,
+    Entity,
+    Hit,
+    Influence,
+    InputError,
+    Passage,
+    Reranker,
+    Retriever,
+    SafeText,
+)
+
+DRAFT = "draft"
+REFERENCES = (*STYLES, DRAFT)
+"""Reference answers whose likelihood is measured: those of the data set, and the model's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class RelevanceOptions:
+    """What a question costs.
+
+    Args:
+        gold: Passages of the documents that hold the answer, at most.
+        others: Passages of other documents beside them, as retrieval finds them.
+        retrieved: Takes what retrieval finds, as many in all, whether the answer is in it or not.
+        substitutes: Values tried per attribute.
+        seed: Of the substitutes.
+    """
+
+    gold: int = 3
+    others: int = 1
+    retrieved: bool = False
+    substitutes: int = 3
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, least in (("gold", 1), ("others", 0), ("substitutes", 1)):
+            if getattr(self, name) < least:
+                raise InputError(f"{name} must be {least} or more, got {getattr(self, name)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One fact of one question.
+
+    Args:
+        attribute, label: As the data set has them.
+        decisive: None where it is not known.
+        characters: Of its span.
+        found: False where detection missed it, so that it is sent whatever else happens.
+        identifier: Never sent, so never measured.
+        changes: Nats per substitute, by reference answer.
+        influence: What the pipeline makes of them, by reference answer.
+        echo: The value stands in that reference answer.
+        scores: Of the baselines, by name.
+    """
+
+    attribute: str
+    label: str
+    decisive: bool | None
+    characters: int
+    found: bool
+    identifier: bool
+    changes: Mapping[str, Sequence[float]]
+    influence: Mapping[str, float]
+    echo: Mapping[str, bool]
+    scores: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One question.
+
+    Args:
+        draft: The local model's own answer; "" where it gave none, or none was asked for.
+        complete: Every passage of the documents that hold the answer was in the prompt.
+        seconds: All that it took.
+        rows: One per fact, in order.
+    """
+
+    question: str
+    draft: str
+    complete: bool
+    seconds: float
+    rows: tuple[Row, ...]
+
+    def to_data(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return asdict(self)
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Measured:
+        """What `to_data` gave."""
+        return cls(**{**data, "rows": tuple(Row(**row) for row in data["rows"])})
+
+
+class Evidence:
+    """Finds the passages that a question is measured against."""
+
+    def __init__(
+        self,
+        passages: Sequence[Passage],
+        retriever: Retriever,
+        reranker: Reranker,
+        *,
+        options: RelevanceOptions,
+    ) -> None:
+        self._passages: dict[str, list[Passage]] = {}
+        for passage in passages:
+            self._passages.setdefault(passage.source, []).append(passage)
+        self._retriever, self._reranker, self._options = retriever, reranker, options
+
+    def search(self, query: SafeText, documents: Sequence[str]) -> list[Hit]:
+        """The documents' own passages and others, in the order in which the reranker has them."""
+        options = self._options
+        if options.retrieved:
+            found = self._retriever.search(query, 20)
+            return self._reranker.rerank(query, found, options.gold + options.others)
+        gold = [Hit(passage, 0.0) for id_ in documents for passage in self._passages.get(id_, ())]
+        hits = self._reranker.rerank(query, gold, options.gold)
+        if options.others:
+            found = self._retriever.search(query, 20 + len(gold))
+            others = [hit for hit in found if hit.passage.source not in documents]
+            hits += self._reranker.rerank(query, others, options.others)
+        return self._reranker.rerank(query, hits, len(hits) or 1)
+
+    def holds(self, hits: Sequence[Hit], documents: Sequence[str]) -> bool:
+        """Whether every passage of the documents is among the hits."""
+        wanted = {passage.id for id_ in documents for passage in self._passages.get(id_, ())}
+        return wanted <= {hit.passage.id for hit in hits}
+
+
+class Relevance:
+    """Measures the influence of a question's values, and what the baselines say of them.
+
+    Args:
+        detector: Finds the values; None for the spans that the data set gives.
+        baselines: By name.
+        references: Which reference answers to measure by.
+    """
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        counterfactual: Counterfactual,
+        *,
+        baselines: Mapping[str, Baseline] | None = None,
+        detector: Detector | None = None,
+        references: Sequence[str] = REFERENCES,
+        options: RelevanceOptions = RelevanceOptions(),
+    ) -> None:
+        self._evidence, self._counterfactual = evidence, counterfactual
+        self._baselines, self._detector = baselines or {}, detector
+        self._references, self._options = references, options
+        self._substitutes = Substitutes(options.seed)
+        self._policy = privacy.Policy()
+
+    def measure(self, question: Question) -> Measured:
+        """Everything that is known about one question's values."""
+        start = time.perf_counter()
+        message = question.message
+        attributes = self.attributes(question)
+        hits = self.evidence(question)
+        varied = [own for own in attributes if not self._policy.settles(own.label)]
+        answers = self._answers(question, hits) if varied else {}
+        tried = self._substitutes.propose(message, attributes, k=self._options.substitutes)
+        measured = {
+            name: self._influences(message, varied, tried, hits, answer)
+            for name, answer in answers.items()
+        }
+        scores = {
+            name: dict(zip(varied, baseline.score(message, varied, hits), strict=True))
+            for name, baseline in self._baselines.items()
+        }
+        return Measured(
+            question=question.id,
+            draft=answers.get(DRAFT, ""),
+            complete=self._evidence.holds(hits, question.documents),
+            seconds=time.perf_counter() - start,
+            rows=tuple(
+                self._row(fact, owner_of(fact, attributes), answers, measured, scores)
+                for fact in question.facts
+            ),
+        )
+
+    def attributes(
+        self, question: Question, vault: privacy.Vault | None = None
+    ) -> tuple[Attribute, ...]:
+        """The message's attributes: given, or detected."""
+        message = question.message
+        if self._detector is not None:
+            [entities] = self._detector.detect([message])
+        else:
+            entities = [Entity(f.start, f.end, f.label, source="given") for f in question.facts]
+        vault = privacy.Vault() if vault is None else vault
+        found = privacy.attributes(message, entities, vault)
+        return privacy.cover(message, found)
+
+    def evidence(self, question: Question) -> list[Hit]:
+        """The passages that the question is answered from."""
+        query = privacy.abstract(question.message, self.attributes(question))
+        return self._evidence.search(query, question.documents)
+
+    def _answers(self, question: Question, hits: Sequence[Hit]) -> dict[str, str]:
+        answers: dict[str, str] = {str(style): text for style, text in question.answers.items()}
+        if DRAFT in self._references:
+            answers[DRAFT] = self._counterfactual.draft(question.message, hits)
+        return {name: answers[name] for name in self._references if answers.get(name)}
+
+    def _influences(
+        self,
+        message: str,
+        attributes: Sequence[Attribute],
+        tried: Mapping[str, Sequence[str]],
+        hits: Sequence[Hit],
+        answer: str,
+    ) -> dict[str, Influence]:
+        variants = [
+            privacy.substitute(message, attribute, value)
+            for attribute in attributes
+            for value in tried[attribute.placeholder]
+        ]
+        try:
+            scores = self._counterfactual.score([message, *variants], hits, answer)
+        except ContextError:
+            return {}  # withheld, as the pipeline does
+        return influences(attributes, tried, scores.log_likelihood)
+
+    def _row(
+        self,
+        fact: Fact,
+        owner: Attribute | None,
+        answers: Mapping[str, str],
+        measured: Mapping[str, Mapping[str, Influence]],
+        scores: Mapping[str, Mapping[Attribute, float]],
+    ) -> Row:
+        own = {
+            name: by_placeholder[owner.placeholder]
+            for name, by_placeholder in measured.items()
+            if owner is not None and owner.placeholder in by_placeholder
+        }
+        return Row(
+            attribute=fact.attribute,
+            label=privacy.type_name(fact.label),
+            decisive=fact.decisive,
+            characters=fact.end - fact.start,
+            found=owner is not None,
+            identifier=owner is not None and self._policy.settles(owner.label),
+            changes={name: one.changes for name, one in own.items()},
+            influence={name: one.influence for name, one in own.items()},
+            echo={name: echo(owner, answers[name]) for name in own if owner is not None},
+            scores={
+                name: by_attribute[owner]
+                for name, by_attribute in scores.items()
+                if owner is not None and owner in by_attribute
+            },
+        )
+
+
+def open_relevance(
+    dataset: Dataset,
+    *,
+    sources: Models,
+    detector: Detector | None = None,
+    options: RelevanceOptions = RelevanceOptions(),
+) -> Relevance:
+    """The measurement on real models."""
+    model, embedder = open_slm(sources), open_embedder(sources)
+    passages = read_passages(dataset, sources=sources, filler=options.retrieved)
+    index = Index.build(passages, embedder, progress=True)
+    return Relevance(
+        Evidence(passages, index, open_reranker(sources), options=options),
+        Counterfactual(model),
+        baselines={"asked": Asked(model), "similarity": Similarity(embedder)},
+        detector=detector,
+        options=options,
+    )
+
+
+def read_passages(dataset: Dataset, *, sources: Models, filler: bool = False) -> list[Passage]:
+    """Passages of the documents that have rules or answer a question; with `filler`, of all."""
+    answering = {id_ for question in dataset.questions for id_ in question.documents}
+    chosen = [own for own in dataset.documents if filler or own.cases or own.id in answering]
+    chunker = Chunker(models.locate("embedder", sources.embedder)["tokenizer.json"])
+    return retrieval.passages(chosen, chunker) if chosen else []
+
+
+def owner_of(fact: Fact, attributes: Sequence[Attribute]) -> Attribute | None:
+    """The attribute that covers a fact, or some of it."""
+    for attribute in attributes:
+        if any(m.start < fact.end and fact.start < m.end for m in attribute.mentions):
+            return attribute
+    return None
