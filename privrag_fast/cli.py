@@ -1,4 +1,4 @@
-"""`privrag-fast`: ask, minimize, index, models."""
+"""`privrag-fast`: ask, minimize, index, models; evaluate, calibrate, benchmark."""
 
 from __future__ import annotations
 
@@ -137,15 +137,17 @@ def _sources(options: argparse.Namespace) -> Models:
 
 
 def _policy(options: argparse.Namespace) -> Any:
-    from privrag_fast.privacy import Policy
+    from privrag_fast.privacy import Policy, type_name
 
-    policy = Policy()
-    never = policy.never if options.never is None else frozenset(options.never)
-    always = frozenset(options.always or ())
-    policy = Policy(never=never - always, always=always)
-    if options.threshold is None:
+    policy = Policy.read(options.policy) if options.policy else Policy()
+    never, always = (
+        own if given is None else frozenset(map(type_name, given))
+        for own, given in ((policy.never, options.never), (policy.always, options.always))
+    )
+    policy = replace(policy, never=never - always, always=always)
+    if (nats := options.threshold) is None:
         return policy
-    return replace(policy, threshold=options.threshold, draft_threshold=options.threshold)
+    return replace(policy, threshold=nats, draft_threshold=nats, thresholds={}, draft_thresholds={})
 
 
 def _llm(options: argparse.Namespace) -> LLM | None:
@@ -302,6 +304,12 @@ def _parser() -> argparse.ArgumentParser:
     models = commands.add_parser("models", help="list, fetch and verify the default models")
     models.add_argument("--json", action="store_true")
     models.set_defaults(command=_models)
+
+    from privrag_fast.evaluation.command import add_commands
+
+    for evaluation in add_commands(commands):
+        _add_models(evaluation)
+        evaluation.set_defaults(open_sources=_sources)
     return parser
 
 
@@ -311,6 +319,7 @@ def _add_message(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--index", metavar="DIR", help="folder that `privrag-fast index` made")
     parser.add_argument("--reference", metavar="TEXT", help="an answer to measure influence by")
     parser.add_argument("--labels", type=_list, metavar="A,B", help="what counts as sensitive")
+    parser.add_argument("--policy", metavar="FILE", help="a policy in TOML; the options below win")
     parser.add_argument("--never", type=_list, metavar="A,B", help="types that are never sent")
     parser.add_argument("--always", type=_list, metavar="A,B", help="types that always are")
     parser.add_argument("--threshold", type=float, metavar="NATS", help="influence that keeps")

@@ -1,0 +1,476 @@
+"""`privrag-fast evaluate | calibrate | benchmark`."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from privrag_fast.evaluation import dataset as datasets
+from privrag_fast.evaluation.bars import Bar, conclude
+from privrag_fast.types import InputError
+
+if TYPE_CHECKING:
+    from privrag_fast.assembly import Models
+    from privrag_fast.evaluation.dataset import Dataset, Document, Question
+    from privrag_fast.evaluation.relevance import Measured, Relevance
+    from privrag_fast.evaluation.runs import Run
+    from privrag_fast.privacy import Policy
+    from privrag_fast.types import LLM, Detector
+
+STAGES = ("relevance", "judge", "retrieval", "latency")
+BENCHMARK = "benchmark"
+"""The name of the generated data set."""
+
+_AUROC = {"verdict": 0.80, "explained": 0.98, "draft": 0.95}
+_OTHERS_WITHHELD, _ANSWERABLE, _RECALL_RATIO = 0.70, 0.97, 0.98
+
+Parsers = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How much a run measures; None for all there is."""
+
+    relevance: int | None = None
+    judge: int | None = 60
+    retrieval: int | None = None
+    messages: int = 24
+    documents: tuple[int, ...] = (1, 4, 8)
+    answered: int = 3
+
+
+QUICK = Scale(relevance=20, judge=3, retrieval=40, messages=4, documents=(4,), answered=1)
+
+
+# --------------------------------------------------------------------------- evaluate
+
+
+class Bench:
+    """What the stages share. Models are opened by the first stage that needs them."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        from privrag_fast.evaluation.runs import Run, notes_of, settings_of
+        from privrag_fast.privacy import Policy
+
+        self.options, self.seed = options, options.seed
+        self.sources: Models = options.open_sources(options)
+        self.dataset = open_dataset(options)
+        self.policy = Policy.read(options.policy) if options.policy else Policy()
+        self.scale = QUICK if options.quick else Scale()
+        if options.limit is not None and options.limit < 1:
+            raise InputError(f"limit must be 1 or more, got {options.limit}")
+        if options.limit is not None:
+            self.scale = replace(
+                self.scale, relevance=options.limit, judge=options.limit, retrieval=options.limit
+            )
+        self.run: Run = Run(
+            Path(options.out),
+            settings=settings_of(
+                self.dataset,
+                self.sources,
+                split=options.split,
+                seed=options.seed,
+                substitutes=options.substitutes,
+                gold=options.gold,
+                others=options.others,
+                retrieved=options.retrieved,
+                detected=options.detected,
+            ),
+            notes={**notes_of(self.sources), "policy": asdict_of(self.policy)},
+        )
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """Of the split; never empty."""
+        questions = self.dataset.split(self.options.split)
+        if not questions:
+            raise InputError(f"{self.dataset.name} has no {self.options.split} split")
+        return questions
+
+    @cached_property
+    def detector(self) -> Detector | None:
+        """None where the data set's own spans are used."""
+        from privrag_fast.assembly import open_detector
+
+        return open_detector(self.sources) if self.options.detected else None
+
+    @cached_property
+    def relevance(self) -> Relevance:
+        """The measurement of influence."""
+        from privrag_fast.evaluation.relevance import RelevanceOptions, open_relevance
+
+        options = self.options
+        return open_relevance(
+            self.dataset,
+            sources=self.sources,
+            detector=self.detector,
+            options=RelevanceOptions(
+                gold=options.gold,
+                others=options.others,
+                retrieved=options.retrieved,
+                substitutes=options.substitutes,
+                seed=options.seed,
+            ),
+        )
+
+    def measured(self, limit: int | None) -> tuple[tuple[Question, ...], list[Measured]]:
+        """Questions, and what was measured of each; kept in the run's folder."""
+        from privrag_fast.evaluation.relevance import Measured
+        from privrag_fast.evaluation.runs import choose
+
+        chosen = choose(self.questions, seed=self.seed, limit=limit)
+        rows = self.run.each(
+            "relevance",
+            {question.id: question for question in chosen},
+            lambda question: self.relevance.measure(question).to_data(),
+        )
+        return chosen, [Measured.from_data(row) for row in rows]
+
+    def llm(self, name: str | None, url: str | None) -> tuple[LLM, str]:
+        """A model that answers or judges, with its answers kept, and what it is called."""
+        from privrag_fast.assembly import open_slm
+        from privrag_fast.evaluation.judge import INDICATIVE, CachedLLM
+        from privrag_fast.generation import LocalChat, OpenAIChat
+
+        model: LLM
+        if name is None or name.endswith(".gguf"):
+            from privrag_fast import models
+
+            sources = replace(self.sources, slm=name or self.sources.slm)
+            file = models.locate("slm", sources.slm)[models.SLM_FILE]
+            model, title = LocalChat(open_slm(sources)), f"{file.name} ({INDICATIVE})"
+            identity = models.sha256_of(file)
+        else:
+            model, title, identity = OpenAIChat(name, base_url=url), name, f"{name} at {url}"
+        return CachedLLM(model, name=identity, folder=self.run.folder / "answers"), title
+
+
+Outcome = tuple[dict[str, Any], list[Bar]]
+
+
+def evaluate(options: argparse.Namespace) -> int:
+    """Runs the stages named, or all; writes figures and report; 1 where a bar is short."""
+    from privrag_fast.evaluation import report
+    from privrag_fast.evaluation.runs import write_json
+
+    if unknown := sorted(set(options.stages) - set(STAGES)):
+        raise InputError(f"{unknown[0]} is no evaluation: name some of {', '.join(STAGES)}")
+    if options.png:
+        from privrag_fast.evaluation.charts import require_matplotlib
+
+        require_matplotlib()  # not after an hour
+    bench = Bench(options)
+    path = bench.run.folder / "results.json"
+    results = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    reached: list[Bar] = []
+    for stage in STAGES:
+        if stage in (options.stages or STAGES):
+            found, bars = _STAGES[stage](bench)
+            results |= found
+            results.setdefault("bars", {})[stage] = [asdict(bar) for bar in bars]
+            write_json(path, results)
+            reached += bars
+    results = json.loads(path.read_text(encoding="utf-8"))
+    bars = [Bar(**bar) for own in results["bars"].values() for bar in own]
+    page = report.write(
+        bench.run.folder, record=bench.run.record, results=results, bars=bars, png=options.png
+    )
+    print(f"report: {page}")
+    return conclude(reached)
+
+
+def _relevance(bench: Bench) -> Outcome:
+    from privrag_fast.evaluation import report, tradeoff
+
+    _, measured = bench.measured(bench.scale.relevance)
+    figures = tradeoff.summarize(measured, bench.dataset, policy=bench.policy, seed=bench.seed)
+    draft = figures["methods"].get("influence, draft")
+    told = draft and report.examples(measured, bench.dataset, threshold=draft["threshold"])
+    return {"relevance": figures, "examples": told or []}, list(relevance_bars(figures))
+
+
+def relevance_bars(figures: dict[str, Any]) -> Iterator[Bar]:
+    """One a reference answer, and two at the recall held; what is not known has no bar."""
+    for name, target in _AUROC.items():
+        if method := figures["methods"].get(f"influence, {name}"):
+            yield from _known(Bar(f"auroc_{name}", method["auroc"], target, True))
+    if draft := figures["methods"].get("influence, draft"):
+        at = draft["at_recall"]
+        yield from _known(Bar("others_withheld", at["withheld"], _OTHERS_WITHHELD, True))
+        yield from _known(Bar("answerable", at["answerable"], _ANSWERABLE, True))
+
+
+def _known(bar: Bar) -> Iterator[Bar]:
+    if bar.value == bar.value:
+        yield bar
+
+
+def _judge(bench: Bench) -> Outcome:
+    from privrag_fast.evaluation.judge import Comparison, Judge, summarize
+
+    questions, measured = bench.measured(bench.scale.judge)
+    answerer, answers = bench.llm(bench.options.answer_model, bench.options.answer_url)
+    llm, judge = bench.llm(bench.options.judge_model, bench.options.judge_url)
+    pairs = {one.id: (one, own) for one, own in zip(questions, measured, strict=True)}
+    identity = hashlib.sha256(f"{judge}\0{answers}\0{bench.policy.to_toml()}".encode()).hexdigest()
+    comparison = Comparison(
+        bench.relevance, answerer=answerer, judge=Judge(llm), policy=bench.policy
+    )
+    rows = bench.run.each(
+        f"judge-{identity[:8]}", pairs, lambda pair: comparison.compare(pair[0], pair[1])
+    )
+    judged = summarize([row["verdicts"] for row in rows], judge=judge, seed=bench.seed)
+    return {"judge": {**asdict(judged), "answers": answers}}, []
+
+
+def _retrieval(bench: Bench) -> Outcome:
+    from privrag_fast.evaluation import retrieval
+    from privrag_fast.evaluation.runs import write_json
+
+    report = retrieval.evaluate(
+        bench.dataset,
+        bench.options.split,
+        sources=bench.sources,
+        detector=bench.detector,
+        limit=bench.scale.retrieval,
+        seed=bench.seed,
+        work=bench.run.folder,
+        progress=True,
+    )
+    data = report.to_data()
+    write_json(bench.run.folder / "retrieval.json", data)
+    figures = {name: value for name, value in data.items() if name != "rows"}
+    ratio = report.stages[-1].overall.metrics["recall@5"].ratio
+    return {"retrieval": figures}, list(_known(Bar("recall5_ratio", ratio, _RECALL_RATIO, True)))
+
+
+def _latency(bench: Bench) -> Outcome:
+    from privrag_fast.evaluation import latency
+
+    index = _index(bench)
+    sources = {
+        name: str(path)
+        for name in ("detector", "embedder", "reranker", "slm")
+        if (path := getattr(bench.sources, name)) is not None
+    }
+    scale = bench.scale
+    jobs = [
+        latency.Job(
+            index=str(index),
+            messages=latency.choose_messages(bench.questions, scale.messages),
+            threads=threads,
+            documents=documents,
+            substitutes=bench.options.substitutes,
+            answered=scale.answered,
+            sources=sources,
+        )
+        for threads in (1, 2)
+        for documents in scale.documents
+    ]
+    by_name = {f"{job.name}, messages {len(job.messages)}": job for job in jobs}
+    results = bench.run.each("latency", by_name, latency.measure)
+    return {"latency": latency.summarize(jobs, results)}, []
+
+
+def _index(bench: Bench) -> Path:
+    from privrag_fast.assembly import open_embedder
+    from privrag_fast.evaluation.relevance import read_passages
+    from privrag_fast.retrieval import Index
+
+    folder = bench.run.folder / "index"
+    passages = read_passages(bench.dataset, sources=bench.sources)
+    Index.build(passages, open_embedder(bench.sources), progress=True).save(folder)
+    return folder
+
+
+_STAGES: dict[str, Callable[[Bench], Outcome]] = {
+    "relevance": _relevance,
+    "judge": _judge,
+    "retrieval": _retrieval,
+    "latency": _latency,
+}
+
+
+# --------------------------------------------------------------------------- calibrate
+
+
+def calibrate(options: argparse.Namespace) -> int:
+    """Writes a policy whose thresholds keep the wished share of decisive values."""
+    from privrag_fast.evaluation import tradeoff
+
+    bench = Bench(argparse.Namespace(**{**vars(options), "out": options.work}))
+    _, measured = bench.measured(bench.scale.relevance)
+    facts = tradeoff.Facts(measured, lambda *_: None)
+    given, of_given = tradeoff.calibrate(facts, options.reference, recall=options.recall)
+    draft, of_draft = tradeoff.calibrate(facts, "draft", recall=options.recall)
+    policy = replace(
+        bench.policy,
+        threshold=given,
+        thresholds=of_given,
+        draft_threshold=draft,
+        draft_thresholds=of_draft,
+    )
+    for reference in (options.reference, "draft"):
+        point = facts.point(tradeoff.sent_by_policy(facts, policy, reference))
+        print(
+            f"{reference} answers: sends {point.recall:.1%} of the decisive values, withholds "
+            f"{point.withheld:.1%} of the others on {options.split}"
+        )
+    Path(options.out).write_text(policy.to_toml(), encoding="utf-8")
+    print(f"policy: {options.out}")
+    return 0
+
+
+# --------------------------------------------------------------------------- benchmark
+
+
+def benchmark(options: argparse.Namespace) -> int:
+    """Writes the data set, or shows one item of it."""
+    if (options.out is None) == (options.show is None):
+        raise InputError("give either --out, a folder for the data set, or --show, a question's id")
+    dataset = open_dataset(options)
+    if options.show is not None:
+        print(shown(dataset, options.show))
+        return 0
+    datasets.write(dataset, Path(options.out))
+    splits = ", ".join(f"{len(dataset.split(s))} {s}" for s in get_args(datasets.Split))
+    print(f"{len(dataset.documents)} documents, questions: {splits}, in {options.out}")
+    return 0
+
+
+def shown(dataset: Dataset, id_: str) -> str:
+    """A question for readers: why each of its values is decisive, or is not.
+
+    Raises:
+        InputError: The data set has no such question.
+    """
+    question = next((own for own in dataset.questions if own.id == id_), None)
+    if question is None:
+        example = dataset.questions[0].id if dataset.questions else "none"
+        raise InputError(f"{dataset.name} has no question {id_}; its first one is {example}")
+    documents = [own for own in dataset.documents if own.id in question.documents]
+    return "\n".join(
+        [
+            f"{question.id}: {question.split}, family {question.family or 'unknown'}, "
+            f"outcome {question.outcome or 'unknown'}",
+            *(f"  {turn}" for turn in question.turns),
+            *(line for document in documents for line in _rules(document)),
+            "values",
+            *_values(question),
+            "answers",
+            *(f"  {style}: {answer}" for style, answer in question.answers.items()),
+        ]
+    )
+
+
+def _rules(document: Document) -> Iterator[str]:
+    yield f"document {document.id}: {document.title}"
+    for case in document.cases:
+        conditions = " and ".join(
+            f"{c.attribute} {c.operator} {', '.join(map(str, c.values))}" for c in case.conditions
+        )
+        yield f"  {conditions}: {case.outcome}"
+    if document.cases:
+        yield f"  otherwise: {document.otherwise}"
+
+
+def _values(question: Question) -> Iterator[str]:
+    names = {(True, True): "decisive", (False, True): "consulted", (False, False): "other"}
+    for fact in question.facts:
+        kind = names.get((bool(fact.decisive), bool(fact.consulted)), "decisive")
+        kind = "unknown" if fact.decisive is None else kind
+        value = question.message[fact.start : fact.end]
+        yield f"  {kind:<10}{fact.attribute} ({fact.label}): {value}. {fact.why}".rstrip()
+
+
+# --------------------------------------------------------------------------- parts
+
+
+def open_dataset(options: argparse.Namespace) -> Dataset:
+    """The generated one, or one from local files."""
+    if options.dataset == BENCHMARK:
+        from privrag_fast.evaluation import benchmark as generator
+
+        return generator.generate(options.seed)
+    from privrag_fast.evaluation import loaders
+
+    return loaders.load(Path(options.dataset))
+
+
+def asdict_of(policy: Policy) -> dict[str, Any]:
+    """A policy as JSON has it."""
+    return {
+        **asdict(policy),
+        "never": sorted(policy.never),
+        "always": sorted(policy.always),
+    }
+
+
+# --------------------------------------------------------------------------- arguments
+
+
+def add_commands(commands: Any) -> list[argparse.ArgumentParser]:
+    """Adds the three commands; gives those parsers that also take model files."""
+    evaluation = commands.add_parser(
+        "evaluate", help="measure privacy and utility, retrieval and latency; write a report"
+    )
+    evaluation.add_argument(
+        "stages", nargs="*", default=[], metavar="evaluation",
+        help=f"some of {', '.join(STAGES)}; all where none is named",
+    )  # fmt: skip
+    evaluation.add_argument("--out", required=True, metavar="DIR", help="the run's folder; a run "
+                            "that was stopped goes on where it was")  # fmt: skip
+    evaluation.add_argument("--split", default="test", choices=get_args(datasets.Split))
+    evaluation.add_argument("--png", action="store_true", help="also plots as PNG files")
+    for role in ("judge", "answer"):
+        evaluation.add_argument(f"--{role}-model", metavar="NAME", help="model at an "
+                                "OpenAI-compatible endpoint, or a .gguf file; the local small "
+                                "model where absent")  # fmt: skip
+        evaluation.add_argument(f"--{role}-url", metavar="URL", help="of that endpoint, with /v1")
+    _add_measurement(evaluation)
+    evaluation.set_defaults(command=evaluate)
+
+    calibration = commands.add_parser(
+        "calibrate", help="choose thresholds that keep a wished share of decisive values"
+    )
+    calibration.add_argument("--out", required=True, metavar="FILE", help="the policy, as TOML")
+    calibration.add_argument("--work", required=True, metavar="DIR", help="the run's folder")
+    calibration.add_argument("--recall", type=float, default=0.97, metavar="SHARE")
+    calibration.add_argument("--reference", default="reasoned", metavar="STYLE", help="answers "
+                             "that stand for those that callers give")  # fmt: skip
+    calibration.add_argument("--split", default="dev", choices=get_args(datasets.Split))
+    _add_measurement(calibration)
+    calibration.set_defaults(command=calibrate)
+
+    data = commands.add_parser("benchmark", help="write the generated data set, or show an item")
+    data.add_argument("--out", metavar="DIR", help="where the data set goes")
+    data.add_argument("--show", metavar="ID", help="a question, with the reasons")
+    _add_dataset(data)
+    data.set_defaults(command=benchmark)
+    return [evaluation, calibration]
+
+
+def _add_dataset(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--dataset", default=BENCHMARK, metavar="PATH", help="a folder or file of "
+                        "another data set; the generated one where absent")  # fmt: skip
+    parser.add_argument("--seed", type=int, default=0, metavar="N")
+
+
+def _add_measurement(parser: argparse.ArgumentParser) -> None:
+    _add_dataset(parser)
+    parser.add_argument("--limit", type=int, metavar="N", help="questions of each evaluation")
+    parser.add_argument("--quick", action="store_true", help="a few questions: minutes")
+    parser.add_argument("--policy", metavar="FILE", help="a policy in TOML")
+    parser.add_argument("--substitutes", type=int, default=3, metavar="N", help="per value")
+    parser.add_argument("--gold", type=int, default=3, metavar="N",
+                        help="passages of the documents that hold the answer")  # fmt: skip
+    parser.add_argument("--others", type=int, default=1, metavar="N",
+                        help="passages of other documents")  # fmt: skip
+    parser.add_argument("--retrieved", action="store_true", help="passages as retrieval finds them")
+    parser.add_argument("--detected", action="store_true", help="values as detection finds them")
