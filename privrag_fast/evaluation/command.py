@@ -45,7 +45,7 @@ class Scale:
     answered: int = 3
 
 
-QUICK = Scale(relevance=20, judge=3, retrieval=40, messages=4, documents=(4,), answered=1)
+QUICK = Scale(relevance=8, judge=2, retrieval=30, messages=3, documents=(4,), answered=1)
 
 
 # --------------------------------------------------------------------------- evaluate
@@ -132,23 +132,30 @@ class Bench:
         )
         return chosen, [Measured.from_data(row) for row in rows]
 
-    def llm(self, name: str | None, url: str | None) -> tuple[LLM, str]:
-        """A model that answers or judges, with its answers kept, and what it is called."""
-        from privrag_fast.assembly import open_slm
-        from privrag_fast.evaluation.judge import INDICATIVE, CachedLLM
-        from privrag_fast.generation import LocalChat, OpenAIChat
+    def llm(self, role: str) -> tuple[LLM, str]:
+        """The model that answers or judges, with its answers kept, and what it is called."""
+        from privrag_fast.evaluation.judge import CachedLLM
+        from privrag_fast.generation import OpenAIChat
 
-        model: LLM
-        if name is None or name.endswith(".gguf"):
-            from privrag_fast import models
-
-            sources = replace(self.sources, slm=name or self.sources.slm)
-            file = models.locate("slm", sources.slm)[models.SLM_FILE]
-            model, title = LocalChat(open_slm(sources)), f"{file.name} ({INDICATIVE})"
-            identity = models.sha256_of(file)
+        name, url = (getattr(self.options, f"{role}_{part}") for part in ("model", "url"))
+        if name is not None and not name.endswith(".gguf"):
+            model: LLM = OpenAIChat(name, base_url=url)
+            title, identity = name, f"{name} at {url}"
         else:
-            model, title, identity = OpenAIChat(name, base_url=url), name, f"{name} at {url}"
+            model, title, identity = self._local(role, name)
         return CachedLLM(model, name=identity, folder=self.run.folder / "answers"), title
+
+    def _local(self, role: str, path: str | None) -> tuple[LLM, str, str]:
+        from privrag_fast import models
+        from privrag_fast.assembly import open_slm
+        from privrag_fast.evaluation.judge import INDICATIVE, Chooser
+        from privrag_fast.generation import LocalChat
+
+        sources = replace(self.sources, slm=path or self.sources.slm)
+        file = models.locate("slm", sources.slm)[models.SLM_FILE]
+        slm = open_slm(sources)
+        model: LLM = Chooser(slm) if role == "judge" else LocalChat(slm)
+        return model, f"{file.name} ({INDICATIVE})", f"{role} {models.sha256_of(file)}"
 
 
 Outcome = tuple[dict[str, Any], list[Bar]]
@@ -215,8 +222,8 @@ def _judge(bench: Bench) -> Outcome:
     from privrag_fast.evaluation.judge import Comparison, Judge, summarize
 
     questions, measured = bench.measured(bench.scale.judge)
-    answerer, answers = bench.llm(bench.options.answer_model, bench.options.answer_url)
-    llm, judge = bench.llm(bench.options.judge_model, bench.options.judge_url)
+    answerer, answers = bench.llm("answer")
+    llm, judge = bench.llm("judge")
     pairs = {one.id: (one, own) for one, own in zip(questions, measured, strict=True)}
     identity = hashlib.sha256(f"{judge}\0{answers}\0{bench.policy.to_toml()}".encode()).hexdigest()
     comparison = Comparison(
@@ -468,9 +475,10 @@ def _add_measurement(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quick", action="store_true", help="a few questions: minutes")
     parser.add_argument("--policy", metavar="FILE", help="a policy in TOML")
     parser.add_argument("--substitutes", type=int, default=3, metavar="N", help="per value")
-    parser.add_argument("--gold", type=int, default=3, metavar="N",
-                        help="passages of the documents that hold the answer")  # fmt: skip
+    parser.add_argument("--gold", type=int, default=8, metavar="N",
+                        help="passages of the documents that hold the answer, at most")  # fmt: skip
     parser.add_argument("--others", type=int, default=1, metavar="N",
                         help="passages of other documents")  # fmt: skip
-    parser.add_argument("--retrieved", action="store_true", help="passages as retrieval finds them")
+    parser.add_argument("--retrieved", type=int, default=0, metavar="N",
+                        help="instead: the best N passages that retrieval finds")  # fmt: skip
     parser.add_argument("--detected", action="store_true", help="values as detection finds them")

@@ -22,6 +22,7 @@ from privrag_fast.evaluation.baselines import PROMPTS
 from privrag_fast.evaluation.dataset import Question
 from privrag_fast.evaluation.relevance import DRAFT, Measured, Relevance, owner_of
 from privrag_fast.evaluation.tradeoff import Facts, sent_by_policy
+from privrag_fast.llama import LanguageModel
 from privrag_fast.pipeline import PipelineOptions
 from privrag_fast.relevance.counterfactual import document_text
 from privrag_fast.types import LLM, ChatMessage, Hit
@@ -70,6 +71,24 @@ class CachedLLM:
             partial.write_text(json.dumps({"model": self._name, "answer": answer}))
             partial.replace(path)
         yield str(json.loads(path.read_text())["answer"])
+
+
+class Chooser:
+    """An `LLM` that can give a verdict and nothing else: the likeliest one by a local model.
+
+    Small models talk past the question; this way their verdicts can be read, whatever they are
+    worth.
+    """
+
+    choices = ("[[A]]", "[[B]]", "[[tie]]")
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+
+    def generate(self, messages: Sequence[ChatMessage]) -> Iterator[str]:
+        """One of the three."""
+        scores = self._model.rank(self._model.render(messages), self.choices).log_likelihood
+        yield self.choices[int(scores.argmax())]
 
 
 class Judge:

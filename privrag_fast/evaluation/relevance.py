@@ -12,6 +12,7 @@ from privrag_fast.assembly import Models, open_embedder, open_reranker, open_slm
 from privrag_fast.evaluation import retrieval
 from privrag_fast.evaluation.baselines import Asked, Baseline, Similarity, echo
 from privrag_fast.evaluation.dataset import STYLES, Dataset, Fact, Question
+from privrag_fast.pipeline import PipelineOptions
 from privrag_fast.relevance.counterfactual import Counterfactual
 from privrag_fast.relevance.influence import influences
 from privrag_fast.relevance.substitutes import Substitutes
@@ -34,6 +35,8 @@ DRAFT = "draft"
 REFERENCES = (*STYLES, DRAFT)
 """Reference answers whose likelihood is measured: those of the data set, and the model's own."""
 
+_CANDIDATES = PipelineOptions().candidates
+
 
 @dataclass(frozen=True, slots=True)
 class RelevanceOptions:
@@ -42,19 +45,20 @@ class RelevanceOptions:
     Args:
         gold: Passages of the documents that hold the answer, at most.
         others: Passages of other documents beside them, as retrieval finds them.
-        retrieved: Takes what retrieval finds, as many in all, whether the answer is in it or not.
+        retrieved: Takes as many passages as retrieval finds them instead, whether the answer is in
+            them or not; 0 for `gold` and `others`.
         substitutes: Values tried per attribute.
         seed: Of the substitutes.
     """
 
-    gold: int = 3
+    gold: int = 8
     others: int = 1
-    retrieved: bool = False
+    retrieved: int = 0
     substitutes: int = 3
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, least in (("gold", 1), ("others", 0), ("substitutes", 1)):
+        for name, least in (("gold", 1), ("others", 0), ("retrieved", 0), ("substitutes", 1)):
             if getattr(self, name) < least:
                 raise InputError(f"{name} must be {least} or more, got {getattr(self, name)}")
 
@@ -134,12 +138,12 @@ class Evidence:
         """The documents' own passages and others, in the order in which the reranker has them."""
         options = self._options
         if options.retrieved:
-            found = self._retriever.search(query, 20)
-            return self._reranker.rerank(query, found, options.gold + options.others)
+            found = self._retriever.search(query, _CANDIDATES)
+            return self._reranker.rerank(query, found, options.retrieved)
         gold = [Hit(passage, 0.0) for id_ in documents for passage in self._passages.get(id_, ())]
         hits = self._reranker.rerank(query, gold, options.gold)
         if options.others:
-            found = self._retriever.search(query, 20 + len(gold))
+            found = self._retriever.search(query, _CANDIDATES + len(gold))
             others = [hit for hit in found if hit.passage.source not in documents]
             hits += self._reranker.rerank(query, others, options.others)
         return self._reranker.rerank(query, hits, len(hits) or 1)
@@ -286,7 +290,7 @@ def open_relevance(
 ) -> Relevance:
     """The measurement on real models."""
     model, embedder = open_slm(sources), open_embedder(sources)
-    passages = read_passages(dataset, sources=sources, filler=options.retrieved)
+    passages = read_passages(dataset, sources=sources, filler=options.retrieved > 0)
     index = Index.build(passages, embedder, progress=True)
     return Relevance(
         Evidence(passages, index, open_reranker(sources), options=options),

@@ -6,11 +6,20 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from privrag_fast.evaluation.judge import CachedLLM, Comparison, Judge, parse, summarize
+from privrag_fast.evaluation.judge import (
+    CachedLLM,
+    Chooser,
+    Comparison,
+    Judge,
+    parse,
+    summarize,
+)
+from privrag_fast.llama import VariantScores
 from privrag_fast.privacy import Policy
-from privrag_fast.types import ChatMessage, Hit
+from privrag_fast.types import ChatMessage, Hit, ScoreCounts
 from tests.evaluation.small import PASSAGES, Says, question, relevance
 
 HITS = [Hit(PASSAGES[0], 1.0)]
@@ -78,6 +87,20 @@ def test_equal_answers_are_a_tie_without_asking() -> None:
     llm = Says("[[A]]")
     assert Judge(llm).judge("", HITS, minimized="Yes. ", unredacted="Yes.") == ("tie", "tie")
     assert llm.asked == []
+
+
+def test_a_local_judge_chooses_what_is_likeliest() -> None:
+    class Prefers:
+        def render(self, messages: Sequence[ChatMessage]) -> str:
+            return messages[-1].content
+
+        def rank(self, prompt: str, continuations: Sequence[str]) -> VariantScores:
+            likely = [float(one.strip("[]") in prompt) for one in continuations]
+            return VariantScores(np.array(likely), (), ScoreCounts(0, 0, 0, 0))
+
+    chooser = Chooser(Prefers())  # type: ignore[arg-type]
+    answers = ["".join(chooser.generate([ChatMessage("user", t)])) for t in ("A", "B", "tie")]
+    assert [parse(answer) for answer in answers] == ["A", "B", "tie"]
 
 
 def test_answers_are_kept_by_model_and_prompt(tmp_path: Path) -> None:

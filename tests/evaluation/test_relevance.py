@@ -119,7 +119,9 @@ def test_rows_survive_json() -> None:
     assert json.dumps(again.to_data()) == written
 
 
-@pytest.mark.parametrize(("name", "value"), [("gold", 0), ("others", -1), ("substitutes", 0)])
+@pytest.mark.parametrize(
+    ("name", "value"), [("gold", 0), ("others", -1), ("retrieved", -1), ("substitutes", 0)]
+)
 def test_options_are_checked(name: str, value: int) -> None:
     with pytest.raises(InputError, match=f"{name} must be"):
         RelevanceOptions(**{name: value})
@@ -147,7 +149,7 @@ def test_no_other_documents() -> None:
 
 
 def test_retrieved_may_miss_the_gold_document() -> None:
-    own = evidence(RelevanceOptions(gold=1, others=0, retrieved=True))
+    own = evidence(RelevanceOptions(retrieved=1))
     hits = own.search(QUERY, ["card.md"])
     assert [hit.passage.id for hit in hits] == ["saver.md"]
     assert not own.holds(hits, ["card.md"])
