@@ -45,7 +45,7 @@ class Scale:
     answered: int = 3
 
 
-QUICK = Scale(relevance=8, judge=2, retrieval=30, messages=3, documents=(4,), answered=1)
+QUICK = Scale(relevance=5, judge=2, retrieval=30, messages=3, documents=(4,), answered=1)
 
 
 # --------------------------------------------------------------------------- evaluate

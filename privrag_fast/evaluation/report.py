@@ -141,23 +141,7 @@ def _relevance(relevance: Data) -> str:
             ),
             _where_we_lose(relevance),
             "<h3>By type of value</h3>",
-            *(
-                f"<p>Influence on the {escape(name)} answer</p>"
-                + _table(
-                    ("type", "values", "decisive", "AUROC", "AP"),
-                    (
-                        (
-                            label,
-                            own["values"],
-                            own["decisive"],
-                            own["auroc"],
-                            own["average_precision"],
-                        )
-                        for label, own in labels.items()
-                    ),
-                )
-                for name, labels in relevance["by_label"].items()
-            ),
+            _by_label(relevance["by_label"]),
             "<h3>Other numbers made of the same changes: AUROC</h3>",
             _table(
                 ("estimator", *relevance["policy"]),
@@ -165,6 +149,17 @@ def _relevance(relevance: Data) -> str:
             ),
         ]
     )
+
+
+def _by_label(by_reference: Mapping[str, Mapping[str, Data]]) -> str:
+    head = ["type", "values", "decisive"]
+    rows: dict[str, list[object]] = {}
+    for reference, labels in by_reference.items():
+        head += [f"AUROC, {reference}", "AP"]
+        for label, own in labels.items():
+            row = rows.setdefault(label, [label, own["values"], own["decisive"]])
+            row += [own["auroc"], own["average_precision"]]
+    return _table(head, rows.values())
 
 
 def _method_row(item: tuple[str, Data]) -> tuple[object, ...]:
@@ -197,17 +192,25 @@ def _fixed_rows(relevance: Data) -> Iterator[tuple[object, ...]]:
 
 
 def losses(relevance: Data) -> list[str]:
-    """Sentences on rivals that beat influence on the draft, which is what live use has."""
+    """Sentences on rivals that beat influence on the draft, which is what live use has.
+
+    Not at equal exposure: that is chosen so that influence does well there.
+    """
     ours = relevance["methods"].get(f"influence, {DRAFT}")
     if ours is None:
         return []
     found = []
     for name, rival in relevance["methods"].items():
-        mine, other = ours["at_exposure"]["recall"], rival["at_exposure"]["recall"]
-        if name != f"influence, {DRAFT}" and _above(other, mine):
+        needed, mine = (own["at_recall"]["values"] for own in (rival, ours))
+        if _above(mine, needed):
             found.append(
-                f"{name} finds {other:.1%} of the decisive values where influence on the draft "
-                f"finds {mine:.1%}, with as many values sent."
+                f"{name} sends {needed:.1%} of all values to have {relevance['recall']:.0%} of the "
+                f"decisive ones among them; influence on the draft sends {mine:.1%}."
+            )
+        elif _above(rival["auroc"], ours["auroc"]):
+            found.append(
+                f"{name} tells decisive values from others with an AUROC of {rival['auroc']:.3f}; "
+                f"influence on the draft with {ours['auroc']:.3f}."
             )
     return found
 
@@ -229,18 +232,16 @@ def examples(
 ) -> list[dict[str, Any]]:
     """Questions where influence on the draft did well, and where it did badly, with the reason.
 
-    Good ones withhold most beside sending all that is decisive; bad ones lose most decisive
-    values, or send most others.
+    Good ones send all that is decisive and withhold at least as many others as they send; bad
+    ones lose decisive values, or send others.
     """
     questions = {question.id: question for question in dataset.questions}
     titles = {document.id: document.title for document in dataset.documents}
     told = [_example(questions[own.question], own, titles, threshold) for own in measured]
-    told = [own for own in told if own["spans"]]
-    good = sorted((own for own in told if not own["lost"]), key=lambda own: own["order"])
-    bad = sorted((own for own in told if own["wrong"]), key=lambda own: own["order"], reverse=True)
-    return [{**own, "good": True} for own in good[:count]] + [
-        {**own, "good": False} for own in bad[:count] if own not in good[:count]
-    ]
+    told.sort(key=lambda own: own["order"])
+    good = [own for own in told if own["good"]]
+    bad = [own for own in told if not own["good"] and own["spans"]]
+    return good[:count] + bad[::-1][:count]
 
 
 def _example(
@@ -248,8 +249,7 @@ def _example(
 ) -> dict[str, Any]:
     pairs = list(zip(question.facts, measured.rows, strict=True))
     kinds = [_kind(row, threshold) for _, row in pairs]
-    lost, spent = kinds.count("withheld-decisive"), kinds.count("kept-other")
-    withheld = kinds.count("withheld-other")
+    lost, spent, withheld = map(kinds.count, ("withheld-decisive", "kept-other", "withheld-other"))
     return {
         "id": question.id,
         "documents": [titles.get(id_, id_) for id_ in question.documents],
@@ -257,9 +257,8 @@ def _example(
         "draft": measured.draft,
         "answer": question.answers.get("explained", ""),
         "spans": [[f.start, f.end, kind] for (f, _), kind in zip(pairs, kinds, strict=True)],
-        "lost": lost,
-        "wrong": lost + spent,
-        "order": (10 * lost + spent - withheld),
+        "good": bool(kinds) and not lost and spent <= withheld,
+        "order": 10 * lost + spent - withheld,
         "why": list(_reasons(pairs, kinds, threshold)),
     }
 
@@ -286,11 +285,12 @@ def _reasons(
         elif kind == "kept-decisive":
             yield f"Good: {fact.attribute} is sent, {nats}, and decides{why}"
     if withheld := kinds.count("withheld-other"):
-        yield f"Good: {withheld} values that decide nothing are withheld"
+        yield f"Good: withheld of what decides nothing: {withheld}"
 
 
 def _examples(told: Sequence[Data]) -> str:
-    return "<h2>Worked examples</h2>" + "\n".join(map(_example_html, told))
+    none = "" if any(own["good"] for own in told) else "<p>No question went well.</p>"
+    return f"<h2>Worked examples</h2>{none}" + "\n".join(map(_example_html, told))
 
 
 def _example_html(own: Data) -> str:

@@ -133,19 +133,26 @@ def test_bars_say_met_or_short() -> None:
 
 
 def test_losses_are_told() -> None:
-    def method(recall: float | None) -> dict:
-        return {"at_exposure": {"recall": recall}}
+    def method(values: float | None, auroc: float | None) -> dict:
+        return {"at_recall": {"values": values}, "auroc": auroc}
 
-    methods = {"influence, draft": method(0.6), "echo": method(0.7), "random": method(0.3)}
-    [sentence] = report.losses({"methods": {**methods, "asked": method(None)}})
-    assert sentence.startswith("echo finds 70.0% of the decisive values")
-    assert report.losses({"methods": {"random": method(0.3)}}) == []
+    methods = {
+        "influence, draft": method(0.6, 0.8),
+        "echo": method(0.5, 0.7),
+        "asked": method(0.7, 0.9),
+        "random": method(0.9, 0.5),
+        "similarity": method(None, None),
+    }
+    echo, asked = report.losses({"recall": 0.97, "methods": methods})
+    assert echo.startswith("echo sends 50.0% of all values to have 97% of the decisive ones")
+    assert asked.startswith("asked tells decisive values from others with an AUROC of 0.900")
+    assert report.losses({"methods": {"random": method(0.3, 0.5)}}) == []
 
 
 def test_examples_good_and_bad(data: Dataset, measured: list[Measured]) -> None:
     good = report.examples(measured, data, threshold=0.1, count=2)
     assert [own["good"] for own in good] == [True, True]
-    assert good[0]["why"][-1] == "Good: 1 values that decide nothing are withheld"
+    assert good[0]["why"][-1] == "Good: withheld of what decides nothing: 1"
     kinds = [kind for _, _, kind in good[0]["spans"]]
     assert kinds == ["identifier", "kept-decisive", "withheld-other"]
     bad = report.examples(measured, data, threshold=1e9, count=1)
@@ -155,7 +162,9 @@ def test_examples_good_and_bad(data: Dataset, measured: list[Measured]) -> None:
         bad[0]["why"][0],
     )
     spent = report.examples(measured, data, threshold=-1.0, count=9)
-    assert any("Bad: city is sent, 0.00 nats" in why for own in spent for why in own["why"])
+    assert [own["good"] for own in spent] == [False] * 4
+    assert "Bad: city is sent, 0.00 nats, and decides nothing (city says so)" in spent[0]["why"]
+    assert "No question went well" in report.render(record=RECORD, results={"examples": spent})
 
 
 # --------------------------------------------------------------------------- charts
