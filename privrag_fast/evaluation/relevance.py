@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from privrag_fast import models, privacy
@@ -83,12 +83,12 @@ class Row:
     label: str
     decisive: bool | None
     characters: int
-    found: bool
-    identifier: bool
-    changes: Mapping[str, Sequence[float]]
-    influence: Mapping[str, float]
-    echo: Mapping[str, bool]
-    scores: Mapping[str, float]
+    found: bool = True
+    identifier: bool = False
+    changes: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    influence: Mapping[str, float] = field(default_factory=dict)
+    echo: Mapping[str, bool] = field(default_factory=dict)
+    scores: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +132,7 @@ class Evidence:
         self._passages: dict[str, list[Passage]] = {}
         for passage in passages:
             self._passages.setdefault(passage.source, []).append(passage)
+        self._count = max(1, len(passages))
         self._retriever, self._reranker, self._options = retriever, reranker, options
 
     def search(self, query: SafeText, documents: Sequence[str]) -> list[Hit]:
@@ -140,13 +141,18 @@ class Evidence:
         if options.retrieved:
             found = self._retriever.search(query, _CANDIDATES)
             return self._reranker.rerank(query, found, options.retrieved)
-        gold = [Hit(passage, 0.0) for id_ in documents for passage in self._passages.get(id_, ())]
-        hits = self._reranker.rerank(query, gold, options.gold)
-        if options.others:
-            found = self._retriever.search(query, _CANDIDATES + len(gold))
-            others = [hit for hit in found if hit.passage.source not in documents]
-            hits += self._reranker.rerank(query, others, options.others)
-        return self._reranker.rerank(query, hits, len(hits) or 1)
+        found = self._retriever.search(query, self._count)  # all, so that all have a score
+        gold = [hit for hit in found if hit.passage.source in documents]
+        others = [hit for hit in found if hit.passage.source not in documents]
+        pool = gold + others[: _CANDIDATES if options.others else 0]
+        room = {True: options.gold, False: options.others}
+        hits = []
+        for hit in self._reranker.rerank(query, pool, max(1, len(pool))):
+            own = hit.passage.source in documents
+            if room[own]:
+                hits.append(hit)
+                room[own] -= 1
+        return hits
 
     def holds(self, hits: Sequence[Hit], documents: Sequence[str]) -> bool:
         """Whether every passage of the documents is among the hits."""
@@ -258,26 +264,24 @@ class Relevance:
         measured: Mapping[str, Mapping[str, Influence]],
         scores: Mapping[str, Mapping[Attribute, float]],
     ) -> Row:
-        own = {
-            name: by_placeholder[owner.placeholder]
-            for name, by_placeholder in measured.items()
-            if owner is not None and owner.placeholder in by_placeholder
-        }
-        return Row(
+        bare = Row(
             attribute=fact.attribute,
             label=privacy.type_name(fact.label),
             decisive=fact.decisive,
             characters=fact.end - fact.start,
-            found=owner is not None,
-            identifier=owner is not None and self._policy.settles(owner.label),
+        )
+        if owner is None:
+            return replace(bare, found=False)
+        if self._policy.settles(owner.label):
+            return replace(bare, identifier=True)
+        placeholder = owner.placeholder
+        own = {name: all_[placeholder] for name, all_ in measured.items() if placeholder in all_}
+        return replace(
+            bare,
             changes={name: one.changes for name, one in own.items()},
             influence={name: one.influence for name, one in own.items()},
-            echo={name: echo(owner, answers[name]) for name in own if owner is not None},
-            scores={
-                name: by_attribute[owner]
-                for name, by_attribute in scores.items()
-                if owner is not None and owner in by_attribute
-            },
+            echo={name: echo(owner, answers[name]) for name in own},
+            scores={name: by_attribute[owner] for name, by_attribute in scores.items()},
         )
 
 
