@@ -1699,10 +1699,12 @@ MORTGAGES: Final = Family(
             ### What we check
 
             #### Your side of the border
+
             It has to be Germany, Austria or France. We know the land registers there. For a home
             in any other country, and that includes our own, we have no contract to offer.
 
             #### Your job
+
             Employers come and go; we feel at ease after {tenure} years at the same one. Short of
             that, apply again later.
 

@@ -191,7 +191,8 @@ class QuestionMaker:
     def _person(self, sheet: Sheet, target: str) -> Persona:
         """Somebody for whom the document decides as wished, mostly near a border."""
         document = sheet.document
-        abroad = bool(rules.consulted(document) & {"city", "nationality"})
+        read = rules.consulted(document)
+        abroad = bool(read & {"city", "nationality"})
         for number in range(_TRIES):
             base = self._rng.choice(self._people) if abroad else self._neighbor(sheet)
             if number > _TRIES // 3:
@@ -203,7 +204,9 @@ class QuestionMaker:
             # A few in whose case no attribute alone turns the outcome.
             if not rules.decisive(document, meanings) and self._rng.random() > 0.1:
                 continue
-            if person := personas.vary(base, wanted, self._rng):
+            person = personas.vary(base, wanted, self._rng)
+            # A rule on the occupation is about those who work, not about those who used to.
+            if person and ("occupation" not in read or person.workload):
                 return person
         raise InputError(f"nobody gets {target!r} from {document.id}: its rules may contradict")
 

@@ -61,6 +61,7 @@ def test_sizes(data: Dataset) -> None:
         assert 1 <= sum(len(case.conditions) for case in document.cases) <= 4
         assert document.text.startswith(f"# {document.title}\n")
         assert "{" not in document.text
+        assert not re.search(r"#.*\n[^\n]|\S #|[a-z,] - ", document.text), document.id
 
 
 def test_ids_are_unique(data: Dataset) -> None:
@@ -244,6 +245,11 @@ def test_explained_answers_hold_the_decisive_values(data: Dataset) -> None:
         for fact, value in zip(question.facts, values(question), strict=True):
             if fact.decisive:
                 assert value in question.answers["explained"], question.id
+
+
+def test_rules_on_occupations_meet_people_at_work(data: Dataset) -> None:
+    for question in on_rules(data):
+        assert "you were a" not in question.answers["explained"]
 
 
 def test_all_styles_agree(data: Dataset) -> None:
