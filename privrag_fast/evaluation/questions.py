@@ -64,7 +64,7 @@ _STEPS: Final[Mapping[str, tuple[int, ...]]] = {
     "children": (-1, 0, 0, 1),
 }
 _YEARS: Final = (-4, -2, -1, 0, 0, 1, 2, 4)
-_TRIES: Final = 600
+_TRIES, _TRIES_AMONG_PEOPLE = 3000, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,14 +195,14 @@ class QuestionMaker:
         abroad = bool(read & {"city", "nationality"})
         for number in range(_TRIES):
             base = self._rng.choice(self._people) if abroad else self._neighbor(sheet)
-            if number > _TRIES // 3:
+            if number >= _TRIES_AMONG_PEOPLE:
                 base = personas.stranger(self._rng)
             wanted = dict(self._wanted(document, base))
             meanings = {**base.meanings, **wanted}
             if rules.outcome(document, meanings) != target:
                 continue
             # A few in whose case no attribute alone turns the outcome.
-            if not rules.decisive(document, meanings) and self._rng.random() > 0.1:
+            if not rules.decisive(document, meanings) and self._rng.random() > 0.3:
                 continue
             person = personas.vary(base, wanted, self._rng)
             # A rule on the occupation is about those who work, not about those who used to.
