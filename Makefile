@@ -38,7 +38,13 @@ $(VENV)/.installed: $(VENV)/.requirements $(NATIVE)
 	  --config-settings=cmake.define.PRIVRAG_WERROR=ON
 	touch $@
 
-bench-%: $(VENV)/.installed
+# What the benchmarks compare with and draw with: the extra of that name, and no new build.
+$(VENV)/.bench: $(VENV)/.installed
+	$(BIN)/python -m pip install $$($(BIN)/python -c 'import tomllib; \
+	  print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["bench"])')
+	touch $@
+
+bench-%: $(VENV)/.bench
 	$(BIN)/python benchmarks/bench_$*.py $(ARGS)
 
 clean:

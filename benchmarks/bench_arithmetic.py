@@ -20,21 +20,19 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-
 import numpy as np
-from bench_relevance import ROOT, labelled
 
 from privrag_fast import models, privacy
 from privrag_fast.evaluation.bars import machine
 from privrag_fast.llama import LanguageModel, LlamaOptions
-from privrag_fast.models import Asset, Requantized
+from privrag_fast.models import Asset, Converted
 from privrag_fast.relevance.counterfactual import Counterfactual
 from privrag_fast.relevance.substitutes import Substitutes
 from privrag_fast.retrieval import read_corpus
-from privrag_fast.types import Hit, Passage
+from privrag_fast.types import Entity, Hit, Passage
 
 LOUDEST = 0.1  # of the signal
+ROOT = Path(__file__).resolve().parent.parent
 TYPES = ("Q4_1", "Q4_0", "Q8_0", "F16", "BF16", "F32")
 
 
@@ -73,11 +71,11 @@ def main() -> int:
 def gguf(name: str) -> Path:
     """The default model's weights as another type; made once."""
     [asset] = models.DEFAULTS["slm"].assets
-    assert isinstance(asset.source, Requantized)
+    assert isinstance(asset.source, Converted)
     base = asset.source.base
     if name == "Q4_1":
         return models.ensure(base)
-    return models.ensure(Asset(asset.name, Requantized(base, name)))
+    return models.ensure(Asset(asset.name, Converted(base, ftype=name)))
 
 
 Case = tuple[list[str], list[Hit], str]
@@ -90,10 +88,13 @@ def build_cases(count: int) -> list[Case]:
     cases = []
     for line in lines[:: max(1, len(lines) // count)][:count]:
         question = json.loads(line)
-        attributes, _ = labelled(question)
-        tried = Substitutes(0).propose(question["message"], attributes, k=3)
-        messages = [question["message"]] + [
-            privacy.substitute(question["message"], a, value)
+        message = question["message"]
+        spans = [(message.find(a["value"]), a) for a in question["attributes"]]
+        found = [Entity(at, at + len(a["value"]), a["label"]) for at, a in spans]
+        attributes = privacy.attributes(message, found, privacy.Vault())
+        tried = Substitutes(0).propose(message, attributes, k=3)
+        messages = [message] + [
+            privacy.substitute(message, a, value)
             for a in attributes
             for value in tried[a.placeholder]
         ]

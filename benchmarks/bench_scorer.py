@@ -3,8 +3,8 @@
     make bench-scorer
     make bench-scorer ARGS="--growth docs/growth.png"
 
-All rivals take the same token sequences, weights and arithmetic; rounds are interleaved, so that a
-noisy neighbor slows all alike. Ratios are medians over rounds.
+All take the same token sequences and weights; rounds are interleaved, so that a noisy neighbor
+slows all alike. Ratios are medians over rounds.
 """
 
 from __future__ import annotations
@@ -113,8 +113,11 @@ def compare(
 ) -> list[Bar]:
     sequences, lengths = workload.build()
     arrays = flat(sequences, lengths)
-    scorer = native.TreeScorer(str(path), n_threads=options.threads)
-    plain = PlainDecode(path, n_ctx=8192, n_batch=512, threads=options.threads)
+    chosen = LlamaOptions(n_threads=options.threads).native()
+    scorer = native.TreeScorer(str(path), **chosen)
+    plain = PlainDecode(path, n_batch=512, threads=options.threads)
+    # The limit has the arithmetic of the tree, the rivals llama.cpp's defaults.
+    limit = PlainDecode(path, n_batch=512, threads=options.threads, kv_float32=chosen["kv_float32"])
     counts = scorer.score(*arrays)
     outputs = workload.answer * workload.variants
 
@@ -122,7 +125,7 @@ def compare(
     for _ in range(options.rounds):
         clear(scorer)
         times["tree"].append(timed(lambda: scorer.score(*arrays)))
-        times["limit"].append(timed(lambda: plain.one_decode(counts["unique"], outputs, 512)))
+        times["limit"].append(timed(lambda: limit.one_decode(counts["unique"], outputs, 512)))
         times["c"].append(timed(lambda: plain.longest_common_prefix(sequences, lengths)))
         # Every variant costs (b) the same: a sample of them, times their number.
         sample = timed(lambda: plain.without_reuse(sequences[:SAMPLE], lengths[:SAMPLE]))
@@ -155,8 +158,8 @@ def compare(
         bars += [next_message_bar(scorer, workload)]
     if workload is not W2:
         bars.append(Bar(f"{workload.name}_over_limit", 1 / ratios["limit"], 1.08))
-    plain.close()
-    scorer.close()
+    for each in (plain, limit, scorer):
+        each.close()
     return bars
 
 
@@ -196,9 +199,8 @@ def next_message_bar(scorer: native.TreeScorer, workload: Workload) -> Bar:
 def run_one(path: Path, threads: int, prompt: int, variants: int, n_ctx: int) -> int:
     """Prints seconds and peak memory in MB of one workload, in a process of its own."""
     arrays = flat(*Workload("", prompt, variants).build())
-    scorer = native.TreeScorer(
-        str(path), n_ctx=n_ctx, n_batch=256, n_outputs=64, n_threads=threads, n_trunks=1
-    )
+    small = LlamaOptions(n_ctx=n_ctx, n_batch=256, n_outputs=64, n_threads=threads, n_trunks=1)
+    scorer = native.TreeScorer(str(path), **small.native())
     seconds = timed(lambda: scorer.score(*arrays))
     # VmHWM starts anew with the program; ru_maxrss carries over what its parent held.
     status = Path("/proc/self/status").read_text(encoding="ascii").splitlines()

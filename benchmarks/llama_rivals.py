@@ -20,7 +20,9 @@ Tokens = Sequence[int]
 class PlainDecode:
     """llama.cpp's low-level API: one decode per variant."""
 
-    def __init__(self, path: Path, *, n_ctx: int, n_batch: int, threads: int) -> None:
+    def __init__(
+        self, path: Path, *, n_batch: int, threads: int, n_ctx: int = 8192, kv_float32: bool = False
+    ) -> None:
         params = llama_cpp.llama_model_default_params()
         params.n_gpu_layers = 0
         self._model = llama_cpp.llama_model_load_from_file(str(path).encode(), params)
@@ -29,6 +31,8 @@ class PlainDecode:
         options.n_outputs_max = n_batch
         options.n_threads = options.n_threads_batch = threads
         options.flash_attn_type = 1
+        if kv_float32:
+            options.type_k = options.type_v = llama_cpp.GGML_TYPE_F32
         self._context = llama_cpp.llama_init_from_model(self._model, options)
         vocab = llama_cpp.llama_model_get_vocab(self._model)
         self._size = llama_cpp.llama_vocab_n_tokens(vocab)

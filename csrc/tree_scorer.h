@@ -16,7 +16,7 @@
 namespace privrag {
 
 struct ScorerOptions {
-    int32_t n_ctx = 8192;      // cells of the KV cache, shared by all sequences
+    int32_t n_ctx = 4096;      // cells of the KV cache, shared by all sequences
     int32_t n_batch = 512;     // tokens per decode, and per ubatch
     int32_t n_seq_max = 64;    // variants alive at once; with n_trunks at most 256
     int32_t n_outputs = 256;   // logits rows alive at once

@@ -40,7 +40,7 @@ class TreeScorer:
         self,
         model_path: str,
         *,
-        n_ctx: int = 8192,
+        n_ctx: int = 4096,
         n_batch: int = 512,
         n_seq_max: int = 64,
         n_outputs: int = 256,

@@ -66,19 +66,22 @@ class WheelFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Requantized:
-    """A GGUF converted once, on this machine, from another asset; its digest is noted then.
+class Converted:
+    """A GGUF made once, on this machine, from other assets; its digest is noted then.
 
     Args:
         base: What is converted.
+        adapter: LoRA adapter that is merged into it.
         ftype: Type of the weights; None for what suits the CPU, see `llama.fast_ftype`.
     """
 
     base: Asset
+    adapter: Asset | None = None
     ftype: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.base.name} ({self.base.source}), converted"
+        merged = f" with {self.adapter.source}" if self.adapter else ""
+        return f"{self.base.name} ({self.base.source}){merged}, converted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +96,7 @@ class Asset:
     """
 
     name: str
-    source: PackageFile | WheelFile | Requantized
+    source: PackageFile | WheelFile | Converted
     sha256: str = ""
     size: int = 0
 
@@ -188,7 +191,7 @@ DEFAULTS: Mapping[Role, Model] = {
             "slm",
             "SmolLM2-135M-Instruct",
             "Apache-2.0",
-            (Asset("SmolLM2-135M-Instruct.gguf", Requantized(_SMOLLM2)),),
+            (Asset("SmolLM2-135M-Instruct.gguf", Converted(_SMOLLM2)),),
         ),
     )
 }
@@ -260,8 +263,8 @@ def ensure(asset: Asset) -> Path:
         return path
     folder = cache_folder() / (asset.sha256[:12] or "derived")
     path = folder / asset.name
-    if isinstance(source, Requantized):
-        return _ensure_requantized(path, source)
+    if isinstance(source, Converted):
+        return _ensure_converted(path, source)
     if not path.is_file():
         with _atomic(path) as partial:
             _take_from_wheel(source, asset, partial)
@@ -349,12 +352,13 @@ def _extract(wheel: zipfile.ZipFile, member: str, asset: Asset, target: Path) ->
             bar.update(len(block))
 
 
-def _ensure_requantized(path: Path, source: Requantized) -> Path:
+def _ensure_converted(path: Path, source: Converted) -> Path:
     from privrag_fast import llama
 
     ftype = source.ftype or llama.fast_ftype()
-    # The name carries the base's digest: another base is another file.
-    path = path.with_name(f"{source.base.sha256[:12]}-{path.stem}.{ftype}.gguf")
+    # The name carries the digests: from other files comes another one.
+    made_from = [asset.sha256[:12] for asset in (source.base, source.adapter) if asset]
+    path = path.with_name("-".join([*made_from, f"{path.stem}.{ftype}.gguf"]))
     note = path.with_suffix(".sha256")
     if path.is_file() and note.is_file():
         _verify(path, note.read_text(encoding="ascii").strip())
@@ -362,7 +366,12 @@ def _ensure_requantized(path: Path, source: Requantized) -> Path:
     base = ensure(source.base)
     with _atomic(path) as partial:
         with tqdm(desc=f"converting to {path.name}", bar_format="{desc} {elapsed}", disable=None):
-            llama.requantize(base, partial, ftype)
+            if source.adapter is None:
+                llama.requantize(base, partial, ftype)
+            else:
+                from privrag_fast import lora
+
+                lora.merge(base, ensure(source.adapter), partial, ftype=ftype)
         digest = sha256_of(partial)
     with _atomic(note) as partial:
         partial.write_text(digest + "\n", encoding="ascii")

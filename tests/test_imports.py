@@ -18,6 +18,7 @@ HOMES = {
     "tokenizers": ("onnx.py",),
     "hnswlib": ("retrieval/",),
     "llama_cpp": ("native.py", "llama.py"),
+    "gguf": ("lora.py",),
     "openai": ("generation/",),
     "faker": ("relevance/", "training/"),
     "torch": ("training/",),

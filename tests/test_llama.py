@@ -154,7 +154,7 @@ def test_saved_prefix_of_another_model_or_damaged(
     with pytest.raises(ModelError, match="its model is"):
         other.load_prefix(file)
     with pytest.raises(ModelError, match="its kv_float32 is"):
-        LanguageModel(path, options=LlamaOptions(n_ctx=512, kv_float32=True)).load_prefix(file)
+        LanguageModel(path, options=LlamaOptions(n_ctx=512, kv_float32=False)).load_prefix(file)
     file.write_bytes(file.read_bytes()[:-1])
     with pytest.raises(ModelError, match="its state is"):
         model.load_prefix(file)

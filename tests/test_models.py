@@ -7,10 +7,12 @@ import os
 import zipfile
 from pathlib import Path
 
+import gguf
+import numpy as np
 import pytest
 
-from privrag_fast import llama, models
-from privrag_fast.models import Asset, PackageFile, Requantized, WheelFile
+from privrag_fast import llama, lora, models
+from privrag_fast.models import Asset, Converted, PackageFile, WheelFile
 from privrag_fast.types import InputError, ModelError
 from tests.scorer.tiny_llama import write_tiny_llama
 
@@ -101,11 +103,11 @@ def test_package_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert models.ensure(wanted) == tmp_path / "x/model.onnx"
 
 
-def test_requantized_once(cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_converted_once(cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     source = write_tiny_llama(tmp_path / "tiny.gguf")
     monkeypatch.setattr(models, "PACKAGE_WEIGHTS", tmp_path)
     base = Asset("tiny.gguf", PackageFile("tiny.gguf"), models.sha256_of(source))
-    derived = Asset("tiny.gguf", Requantized(base, "BF16"))
+    derived = Asset("tiny.gguf", Converted(base, ftype="BF16"))
     path = models.ensure(derived)
     assert path.name.endswith("-tiny.BF16.gguf")
     assert llama.LanguageModel(path).n_ctx > 0
@@ -123,16 +125,38 @@ def test_requantized_once(cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path
         (b"CPU : NEON = 1 | FP16_VA = 1 | ", "F16"),
     ],
 )
-def test_requantized_to_what_suits_the_cpu(
+def test_converted_to_what_suits_the_cpu(
     features: bytes, ftype: str, cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     source = write_tiny_llama(tmp_path / "tiny.gguf")
     monkeypatch.setattr(models, "PACKAGE_WEIGHTS", tmp_path)
     monkeypatch.setattr(llama.llama_cpp, "llama_print_system_info", lambda: features)
     base = Asset("tiny.gguf", PackageFile("tiny.gguf"), models.sha256_of(source))
-    path = models.ensure(Asset("tiny.gguf", Requantized(base)))
+    path = models.ensure(Asset("tiny.gguf", Converted(base)))
     assert path.name.endswith(f"-tiny.{ftype}.gguf")
     assert llama.LanguageModel(path).n_ctx > 0
+
+
+def test_converted_with_an_adapter(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    source = write_tiny_llama(tmp_path / "tiny.gguf")
+    name = "blk.0.attn_q.weight"
+    factors = {name: (np.ones((1, 32), np.float32), np.ones((32, 1), np.float32))}
+    lora.save_adapter(tmp_path / "adapter.npz", lora.Adapter(1, 2.0, factors))
+    monkeypatch.setattr(models, "PACKAGE_WEIGHTS", tmp_path)
+    base, adapter = (
+        Asset(file, PackageFile(file), models.sha256_of(tmp_path / file))
+        for file in ("tiny.gguf", "adapter.npz")
+    )
+    path = models.ensure(Asset("tiny.gguf", Converted(base, adapter, "F32")))
+    assert adapter.sha256[:12] in path.name
+    before, after = (
+        {t.name: t.data for t in gguf.GGUFReader(str(file)).tensors} for file in (source, path)
+    )
+    np.testing.assert_allclose(after[name], before[name] + 2, rtol=1e-6)
+    other = "blk.0.attn_k.weight"
+    np.testing.assert_array_equal(after[other], before[other])
 
 
 def test_own_folder_as_a_hub_has_it(tmp_path: Path) -> None:

@@ -11,12 +11,18 @@ from privrag_fast.evaluation import personas as people
 from privrag_fast.evaluation.dataset import Dataset, Question, Split
 from privrag_fast.evaluation.documents import Sheet
 from privrag_fast.evaluation.personas import Persona
+from privrag_fast.evaluation.products import FAMILIES
 from privrag_fast.evaluation.questions import QuestionMaker
 from privrag_fast.types import InputError
 
 NAME: Final = "privrag-bench"
 VERSION: Final = "1"
 _LEAST_PERSONAS: Final = 60
+# Filler that speaks of the very products, without a rule of theirs: that is what is hard to tell.
+_NAMES: Final = fillers.Names(
+    institutions=tuple(dict.fromkeys(family.institution for family in FAMILIES)),
+    products=tuple(product.name for family in FAMILIES for product in family.products),
+)
 
 
 def generate(
@@ -42,7 +48,7 @@ def generate(
     sheets = documents.generate(seed)
     sizes: dict[Split, int] = {"train": train, "dev": dev, "test": test}
     questions = _questions(sizes, sheets, personas, seed)
-    passages = fillers.filler(filler, seed) if filler else ()
+    passages = fillers.filler(filler, seed, names=_NAMES) if filler else ()
     return Dataset(
         name=NAME,
         version=VERSION,

@@ -194,10 +194,7 @@ class Relevance:
         varied = [own for own in attributes if not self._policy.settles(own.label)]
         answers = self._answers(question, hits) if varied else {}
         tried = self._substitutes.propose(message, attributes, k=self._options.substitutes)
-        measured = {
-            name: self._influences(message, varied, tried, hits, answer)
-            for name, answer in answers.items()
-        }
+        measured = self._influences(message, varied, tried, hits, answers)
         scores = {
             name: dict(zip(varied, baseline.score(message, varied, hits), strict=True))
             for name, baseline in self._baselines.items()
@@ -243,18 +240,26 @@ class Relevance:
         attributes: Sequence[Attribute],
         tried: Mapping[str, Sequence[str]],
         hits: Sequence[Hit],
-        answer: str,
-    ) -> dict[str, Influence]:
+        answers: Mapping[str, str],
+    ) -> dict[str, dict[str, Influence]]:
+        """By reference answer, then by placeholder."""
+        if not answers:
+            return {}
         variants = [
             privacy.substitute(message, attribute, value)
             for attribute in attributes
             for value in tried[attribute.placeholder]
         ]
         try:
-            scores = self._counterfactual.score([message, *variants], hits, answer)
+            scores = self._counterfactual.score_each(
+                [message, *variants], hits, list(answers.values())
+            )
         except ContextError:
             return {}  # withheld, as the pipeline does
-        return influences(attributes, tried, scores.log_likelihood)
+        return {
+            name: influences(attributes, tried, own)
+            for name, own in zip(answers, scores, strict=True)
+        }
 
     def _row(
         self,

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from privrag_fast.llama import LanguageModel, VariantScores
 from privrag_fast.types import ChatMessage, ContextError, Hit
 
@@ -82,9 +85,23 @@ class Counterfactual:
         Raises:
             ContextError: A message and the answer alone exceed the model's context.
         """
-        return self._model.score(
-            self._prompts(messages, hits, self._model.count(answer) + 1), answer
-        )
+        return self._model.score(self._prompts(messages, hits, self._longest([answer])), answer)
+
+    def score_each(
+        self, messages: Sequence[str], hits: Sequence[Hit], answers: Sequence[str]
+    ) -> NDArray[np.float64]:
+        """Log-likelihood of each of several answers, in one pass: float64 [answers, messages].
+
+        Raises:
+            ContextError: A message and the longest answer alone exceed the model's context.
+        """
+        prompts = self._prompts(messages, hits, self._longest(answers))
+        pairs = [(prompt, answer) for answer in answers for prompt in prompts]
+        scores = self._model.score_pairs(pairs)
+        return scores.log_likelihood.reshape(len(answers), len(messages))
+
+    def _longest(self, answers: Sequence[str]) -> int:
+        return max(map(self._model.count, answers)) + 1
 
     def _prompts(self, messages: Sequence[str], hits: Sequence[Hit], answer: int) -> list[str]:
         """Prompts that leave room for `answer` tokens, all with the same documents.

@@ -30,7 +30,7 @@ from torch import Tensor, nn
 from transformers import AttentionInterface, AutoModelForCausalLM
 from transformers.masking_utils import AttentionMaskInterface
 
-from privrag_fast.training.lora import Adapter, FloatArray, rows_for_llama_cpp, save_adapter
+from privrag_fast.lora import Adapter, FloatArray, rows_for_llama_cpp, save_adapter
 from privrag_fast.training.slm_tokens import TokenTree, load_trees
 
 logger = logging.getLogger(__name__)

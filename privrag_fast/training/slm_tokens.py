@@ -2,7 +2,8 @@
 
 Run it as a module to write a file of them::
 
-    python -m privrag_fast.training.slm_tokens --model BASE.gguf --lessons 1500 --out train.npz
+    python -m privrag_fast.training.slm_tokens --model BASE.gguf --lessons 1500 --benchmark 700 \\
+        --out train.npz
 
 A lesson's documents are read once for all of its questions, as the scorer does: its sequences
 form one prefix tree, and attention follows the tree. Four questions on the same documents so cost
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
+from tqdm import tqdm
 
 from privrag_fast.training.rules_data import Lesson, LessonGenerator
 from privrag_fast.types import Hit, InputError, Passage
@@ -128,6 +130,14 @@ def tokenize(lessons: Sequence[Lesson], model_path: Path) -> Iterator[TokenTree]
         yield build_tree(list(_sequences(lesson, model, prompts, end)))
 
 
+def _of_benchmark(count: int, seed: int) -> Iterator[Lesson]:
+    from privrag_fast.models import locate
+    from privrag_fast.retrieval import Chunker
+    from privrag_fast.training import benchmark_lessons
+
+    return benchmark_lessons.generate(count, seed, Chunker(locate("embedder")["tokenizer.json"]))
+
+
 def _sequences(
     lesson: Lesson, model: LanguageModel, prompts: Counterfactual, end: int
 ) -> Iterator[tuple[list[int], int]]:
@@ -146,6 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--model", type=Path, required=True, help="GGUF whose tokenizer is used")
     parser.add_argument("--lessons", type=int, default=1500)
+    parser.add_argument("--benchmark", type=int, default=0, help="lessons of its train split")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--dev", action="store_true", help="held-out phrasings and products")
     parser.add_argument("--out", type=Path, required=True)
@@ -153,8 +164,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if args.lessons < 1:
         raise InputError(f"lessons must be 1 or more, got {args.lessons}")
     seed = args.seed + (DEV_SEED_OFFSET if args.dev else 0)
-    lessons = LessonGenerator(seed, dev=args.dev).generate(args.lessons)
-    trees = list(tokenize(lessons, args.model))
+    lessons = list(LessonGenerator(seed, dev=args.dev).generate(args.lessons))
+    if args.benchmark:
+        lessons += _of_benchmark(args.benchmark, seed)
+    trees = list(tqdm(tokenize(lessons, args.model), total=len(lessons), disable=None))
     save_trees(args.out, trees)
     tokens, answers = sum(len(t.tokens) for t in trees), sum(len(t.targets) for t in trees)
     print(f"{len(trees)} lessons, {tokens} tokens, {answers} of answers")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from privrag_fast.evaluation.dataset import Case, Condition, Dataset, Document, Fact, Question
 from privrag_fast.evaluation.relevance import Evidence, Relevance, RelevanceOptions
@@ -77,6 +78,11 @@ class WantsAges:
         self.asked.append(messages)
         ages = [int(message.split(", ")[1]) for message in messages]
         return VariantScores(np.array(ages, np.float64), (), ScoreCounts(9, 5, 4, 1))
+
+    def score_each(
+        self, messages: Sequence[str], hits: Sequence[Hit], answers: Sequence[str]
+    ) -> NDArray[np.float64]:
+        return np.stack([self.score(messages, hits, own).log_likelihood for own in answers])
 
 
 class Same:

@@ -87,7 +87,7 @@ def test_no_draft_no_influence_on_it() -> None:
 def test_a_context_that_is_too_small_leaves_values_unmeasured() -> None:
     class Full(WantsAges):
         def score(self, messages: Sequence[str], hits: Sequence[Hit], answer: str) -> VariantScores:
-            raise ContextError("9000 tokens exceed 8192")
+            raise ContextError("9000 tokens exceed 4096")
 
     assert relevance(counterfactual=Full()).measure(question(1)).rows[1].influence == {}
 

@@ -37,6 +37,15 @@ def test_variants_share_everything_before_the_message(model: LanguageModel) -> N
     assert scores.counts.unique < scores.counts.asked / 2
 
 
+def test_answers_scored_in_one_pass_or_each_in_its_own(model: LanguageModel) -> None:
+    test = Counterfactual(model, options=SHORT)
+    messages = ["I am 67.", "I am 34.", "I am 5."]
+    answers = ["Yes.", "Yes, because you are 67.", "No."]
+    together = test.score_each(messages, HITS[:2], answers)
+    apart = [test.score(messages, HITS[:2], answer).log_likelihood for answer in answers]
+    np.testing.assert_allclose(together, apart, atol=0.02)
+
+
 def test_draft_then_score_pays_for_the_documents_once(model: LanguageModel) -> None:
     test = Counterfactual(model, options=SHORT)
     answer = test.draft("I am 67, may I?", HITS[:2]) or "Yes."

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from privrag_fast import models
-from privrag_fast.models import Asset, Requantized, WheelFile
+from privrag_fast.models import Asset, Converted, WheelFile
 from privrag_fast.types import ModelError
 
 _GEMMA_SHA = "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"
@@ -29,8 +29,8 @@ def smollm2() -> Path:
 def smollm2_f32() -> Path:
     """The same weights in F32."""
     [asset] = models.DEFAULTS["slm"].assets
-    assert isinstance(asset.source, Requantized)
-    wanted = Asset(asset.name, Requantized(asset.source.base, "F32"))
+    assert isinstance(asset.source, Converted)
+    wanted = Asset(asset.name, Converted(asset.source.base, ftype="F32"))
     return _or_skip(lambda: models.ensure(wanted))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from privrag_fast.llama import LanguageModel, LlamaOptions, requantize
-from privrag_fast.training.lora import (
+from privrag_fast.lora import (
     Adapter,
     FloatArray,
     load_adapter,
