@@ -1,16 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from privrag_fast.detection.gliner import Gliner
 from tests.detection import tiny_gliner
-
-# The same examples every time, however busy the machine.
-settings.register_profile(
-    "steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
-)
-settings.load_profile("steady")
 
 
 @pytest.fixture(scope="session")
