@@ -263,6 +263,8 @@ class PrivateRag:
         clock: _Clock,
     ) -> tuple[tuple[Decision, ...], str, ScoreCounts | None]:
         """Decisions, the reference answer, token counts. What cannot be measured is withheld."""
+        from privrag_fast.relevance.counterfactual import document_text
+
         open_ones = [a for a in attributes if not self._policy.settles(a.label)]
         if not open_ones:
             return privacy.decide(attributes, {}, self._policy), "", None
@@ -272,7 +274,12 @@ class PrivateRag:
             if not answer:
                 return self._undecided(attributes, "the local model drafted no answer"), "", None
             with clock("vary"):
-                tried = self._substitutes.propose(message, attributes, k=self._options.substitutes)
+                tried = self._substitutes.propose(
+                    message,
+                    attributes,
+                    k=self._options.substitutes,
+                    documents=list(map(document_text, hits)),
+                )
                 variants = [
                     privacy.substitute(message, attribute, value)
                     for attribute in open_ones

@@ -6,68 +6,126 @@ A pool is a tuple of groups; the members of one group can stand for each other i
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
-Group = tuple[str, ...]
+Ways = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Values that fit into one another's place.
+
+    Args:
+        meanings: Each with the ways to say it. All are understood, the first is proposed.
+        whole: A value must be one of them; otherwise it may hold one, as in `rural Montana`.
+    """
+
+    meanings: tuple[Ways, ...]
+    whole: bool = False
+
+    @property
+    def members(self) -> Ways:
+        """Everything that is proposed."""
+        return tuple(ways[0] for ways in self.meanings)
+
+    @property
+    def ways(self) -> Ways:
+        """Everything that is understood."""
+        return tuple(chain.from_iterable(self.meanings))
+
+
 Pool = tuple[Group, ...]
 
 
-def _group(members: str) -> Group:
+def _list(members: str) -> tuple[str, ...]:
     return tuple(" ".join(members.split()).split(", "))
+
+
+def _group(members: str, *, whole: bool = False) -> Group:
+    """`single=unmarried, married`: two meanings, of which the first has two ways."""
+    return Group(tuple(tuple(map(str.strip, m.split("="))) for m in _list(members)), whole)
 
 
 # --------------------------------------------------------------------------- places
 
-CITY_COUNTRY: Final[dict[str, str]] = {
-    city: country
-    for city, _, country in (
-        pair.partition("/")
-        for pair in _group(
-            """Zurich/Switzerland, Geneva/Switzerland, Basel/Switzerland, Bern/Switzerland,
-        Lausanne/Switzerland, Zürich/Switzerland, Toronto/Canada, Montreal/Canada,
-        Vancouver/Canada, Madrid/Spain, Seville/Spain, Barcelona/Spain, Valencia/Spain,
-        Berlin/Germany, Munich/Germany, Hamburg/Germany, Cologne/Germany, Frankfurt/Germany,
-        Lyon/France, Paris/France, Marseille/France, Nice/France, Oslo/Norway, Bergen/Norway,
-        Dublin/Ireland, Cork/Ireland, Rome/Italy, Milan/Italy, Turin/Italy, Naples/Italy,
-        Lisbon/Portugal, Porto/Portugal, Vienna/Austria, Graz/Austria, Tokyo/Japan, Osaka/Japan,
-        Sydney/Australia, Melbourne/Australia, Perth/Australia, London/United Kingdom,
-        Manchester/United Kingdom, Edinburgh/United Kingdom, Bristol/United Kingdom,
-        Stockholm/Sweden, Gothenburg/Sweden, Copenhagen/Denmark, Aarhus/Denmark,
-        Helsinki/Finland, Warsaw/Poland, Krakow/Poland, Prague/Czech Republic,
-        Budapest/Hungary, Athens/Greece, Amsterdam/Netherlands, Rotterdam/Netherlands,
-        Brussels/Belgium, Antwerp/Belgium, Istanbul/Turkey, Ankara/Turkey, Cairo/Egypt,
-        Nairobi/Kenya, Lagos/Nigeria, Accra/Ghana, Cape Town/South Africa, Mumbai/India,
-        Bangalore/India, Delhi/India, Bangkok/Thailand, Hanoi/Vietnam, Manila/Philippines,
-        Seoul/South Korea, Beijing/China, Shanghai/China, Singapore/Singapore,
-        Mexico City/Mexico, Lima/Peru, Bogota/Colombia, Santiago/Chile,
-        Buenos Aires/Argentina, Sao Paulo/Brazil, Curitiba/Brazil, Auckland/New Zealand,
-        Boston/United States, Denver/United States, Chicago/United States,
-        Seattle/United States, Houston/United States, New York/United States,
-        San Francisco/United States, Los Angeles/United States, Miami/United States"""
-        )
-    )
+_CITIES_OF = """
+Switzerland: Zurich=Zürich, Geneva=Genève, Basel, Bern=Berne, Lausanne, Lucerne=Luzern, Winterthur,
+    St. Gallen, Lugano, Biel, Thun, Fribourg, Chur, Schaffhausen, Neuchâtel, Zug, Aarau, Sion
+Liechtenstein: Vaduz, Schaan
+Germany: Berlin, Munich=München, Hamburg, Cologne=Köln, Frankfurt, Leipzig, Freiburg, Konstanz,
+    Stuttgart, Dresden, Bremen
+Austria: Vienna=Wien, Graz, Linz, Innsbruck, Salzburg, Bregenz
+France: Paris, Lyon, Marseille, Nice, Strasbourg, Nantes, Mulhouse, Toulouse
+Italy: Rome, Milan, Turin, Naples, Bologna, Como, Florence
+United Kingdom: London, Manchester, Edinburgh, Bristol, Leeds, Sheffield, Norwich, Cardiff,
+    Glasgow, Belfast, Liverpool
+Ireland: Dublin, Cork, Galway, Limerick
+Netherlands: Amsterdam, Rotterdam, Utrecht, Eindhoven, Groningen
+Belgium: Brussels, Antwerp, Ghent
+Spain: Madrid, Seville, Barcelona, Valencia
+Portugal: Lisbon, Porto, Braga, Coimbra
+Norway: Oslo, Bergen
+Sweden: Stockholm, Gothenburg
+Denmark: Copenhagen, Aarhus
+Finland: Helsinki, Tampere
+Poland: Warsaw, Krakow, Gdansk, Lublin
+Czech Republic: Prague, Brno
+Hungary: Budapest
+Croatia: Zagreb, Split, Zadar, Osijek
+Greece: Athens, Thessaloniki
+Turkey: Istanbul, Ankara, Izmir, Bursa
+Egypt: Cairo
+Kenya: Nairobi
+Nigeria: Lagos, Ibadan, Enugu
+Ghana: Accra
+South Africa: Cape Town, Durban
+India: Mumbai, Bangalore, Delhi, Pune, Chennai
+Thailand: Bangkok
+Vietnam: Hanoi
+Philippines: Manila
+South Korea: Seoul
+China: Beijing, Shanghai
+Japan: Tokyo, Osaka, Kyoto
+Singapore: Singapore
+Australia: Sydney, Melbourne, Perth
+New Zealand: Auckland
+Canada: Toronto, Montreal, Vancouver
+Mexico: Mexico City
+Peru: Lima
+Colombia: Bogota
+Chile: Santiago
+Argentina: Buenos Aires
+Brazil: Sao Paulo, Curitiba
+United States: Boston, Denver, Chicago, Seattle, Houston, New York, San Francisco, Los Angeles,
+    Miami
+"""
+
+
+def _cities_of(table: str) -> dict[str, Group]:
+    lines = table.strip().replace("\n    ", " ").splitlines()
+    return {land: _group(cities) for land, _, cities in (line.partition(": ") for line in lines)}
+
+
+CITIES_OF: Final[dict[str, Group]] = _cities_of(_CITIES_OF)
+COUNTRY_OF: Final[dict[str, str]] = {
+    city.casefold(): land for land, cities in CITIES_OF.items() for city in cities.ways
 }
-CITIES: Final[Group] = tuple(CITY_COUNTRY)
-COUNTRIES: Final[Group] = _group(
+CITIES: Final = Group(tuple(chain.from_iterable(group.meanings for group in CITIES_OF.values())))
+COUNTRIES: Final = _group(
     """Switzerland, Canada, Spain, Germany, France, Norway, Ireland, Italy, Portugal, Austria,
     Japan, Australia, Sweden, Denmark, Finland, Poland, Hungary, Greece, Belgium, Turkey, Egypt,
     Kenya, Nigeria, Ghana, South Africa, India, Thailand, Vietnam, South Korea, China, Singapore,
     Mexico, Peru, Colombia, Chile, Argentina, Brazil, New Zealand, Morocco, Indonesia, Ukraine,
-    Romania, Croatia, Iceland, Luxembourg, Malaysia, Pakistan, Iran, Saudi Arabia, Israel,
-    Russia, England, Scotland, Wales"""
+    Romania, Croatia, Iceland, Liechtenstein, Luxembourg, Malaysia, Pakistan, Iran, Saudi Arabia,
+    Israel, Russia, England, Scotland, Wales"""
 )
-COUNTRIES_WITH_ARTICLE: Final[Group] = _group(
-    """United States, United Kingdom, Netherlands, Philippines, Czech Republic,
-    United Arab Emirates, Dominican Republic"""
+COUNTRIES_WITH_ARTICLE: Final = _group(
+    """United States=USA=US=U.S., United Kingdom=UK=U.K.=Britain=Great Britain, Netherlands,
+    Philippines, Czech Republic, United Arab Emirates=UAE, Dominican Republic"""
 )
-# Read as the name, so that nobody moves from the UK to the United Kingdom.
-COUNTRY_CODES: Final[dict[str, str]] = {
-    "UK": "United Kingdom",
-    "US": "United States",
-    "USA": "United States",
-    "UAE": "United Arab Emirates",
-}
-US_STATES: Final[Group] = _group(
+US_STATES: Final = _group(
     """Alabama, Alaska, Arizona, Arkansas, California, Colorado, Connecticut, Delaware, Florida,
     Georgia, Hawaii, Idaho, Illinois, Indiana, Iowa, Kansas, Kentucky, Louisiana, Maine, Maryland,
     Massachusetts, Michigan, Minnesota, Mississippi, Missouri, Montana, Nebraska, Nevada,
@@ -75,7 +133,7 @@ US_STATES: Final[Group] = _group(
     Oklahoma, Oregon, Pennsylvania, Rhode Island, South Carolina, South Dakota, Tennessee, Texas,
     Utah, Vermont, Virginia, Washington State, West Virginia, Wisconsin, Wyoming"""
 )
-US_STATE_CODES: Final[Group] = _group(
+US_STATE_CODES: Final = _group(
     "AL, AK, AZ, CA, CO, CT, FL, GA, IL, KY, MA, MD, MI, MN, MO, NC, NJ, NM, NV, NY, OH, PA, TN,"
     " TX, UT, VA, VT, WA, WI"
 )
@@ -95,12 +153,12 @@ US_CITIES: Final[dict[str, tuple[str, str]]] = {
     "Burlington": ("Vermont", "VT"),
     "Phoenix": ("Arizona", "AZ"),
 }
-REGIONS: Final[Group] = _group(
+REGIONS: Final = _group(
     """Bavaria, Saxony, Tuscany, Sicily, Catalonia, Andalusia, Normandy, Brittany, Provence,
     Ticino, Valais, Tyrol, Flanders, Ontario, Quebec, Yorkshire, Cornwall, Kent, Queensland,
     Victoria"""
 )
-CONTINENTS: Final[Group] = _group("Europe, Asia, Africa, South America, North America, Oceania")
+CONTINENTS: Final = _group("Europe, Asia, Africa, South America, North America, Oceania")
 
 PLACES: Final[Pool] = (
     CITIES,
@@ -143,10 +201,17 @@ GENDERS: Final[Pool] = (
     _group("Mrs, Mr, Ms, Mx"),
 )
 MARITAL: Final[Pool] = (
-    _group("married, single, divorced, widowed, separated, engaged, in a civil partnership"),
-    _group("marriage, divorce, separation, civil partnership"),
+    _group(
+        """single=unmarried=not married=never married, married=remarried, divorced, widowed,
+        in a registered partnership=in a civil partnership, separated, engaged"""
+    ),
+    _group("marriage, divorce, separation"),
+    _group("registered partnership=civil partnership, marriage, long-distance relationship"),
+    _group("widow, ex-wife, girlfriend, fiancée"),
+    _group("widower, ex-husband, boyfriend, fiancé"),
     _group("wife, husband, ex-wife, ex-husband, fiancée"),
-    _group("a widow, a widower, a divorcee, a bachelor"),
+    _group("a widow, a divorcee, a single woman, a married woman"),
+    _group("a widower, a divorcee, a bachelor, a married man"),
 )
 RELATIONS: Final[Pool] = (
     _group("sister, brother, cousin, aunt, uncle"),
@@ -172,9 +237,12 @@ ORIENTATIONS: Final[Pool] = (
 )
 RELIGIONS: Final[Pool] = (
     _group(
-        """Christian, Muslim, Jewish, Hindu, Buddhist, Sikh, atheist, agnostic, Catholic,
-        Protestant, Orthodox, Methodist, Lutheran, Mormon"""
+        """Catholic=Roman Catholic, Protestant=Lutheran=Methodist=Reformed, Orthodox, Muslim,
+        Jewish, Hindu, Buddhist, Sikh, not religious=without religion=atheist=agnostic"""
     ),
+    _group("a Catholic, a Protestant, a Muslim, a Hindu, a Buddhist, an atheist=an agnostic"),
+    _group("Christian, Muslim, Jewish, Hindu, Buddhist, Sikh"),
+    _group("Mormon, Mennonite, Catholic, Muslim, Buddhist"),
     _group("Christianity, Islam, Judaism, Hinduism, Buddhism, Sikhism, Taoism, atheism"),
 )
 POLITICS: Final[Pool] = (
@@ -199,47 +267,72 @@ AGE_WORDS: Final[Pool] = (
 
 OCCUPATIONS: Final[Pool] = (
     _group(
-        """nurse, teacher, dentist, plumber, electrician, pilot, farmer, lawyer, chef, bus driver,
-        journalist, architect, baker, pharmacist, welder, librarian, software engineer, accountant,
-        carpenter, police officer, firefighter, civil engineer, sales assistant, waiter, translator,
-        graphic designer, hairdresser, social worker, truck driver, economist, veterinarian,
-        photographer, security guard, mechanic, bank clerk, data analyst, physiotherapist,
-        university lecturer, real estate agent, musician, surgeon, paramedic, judge, cleaner,
+        """nurse=hospital nurse, teacher=primary school teacher=school teacher=math teacher,
+        dentist, plumber, electrician, pilot, farmer, lawyer=attorney=solicitor=tax lawyer,
+        cook=chef, bus driver, train driver, journalist, architect, baker, pharmacist, welder,
+        librarian, software developer=software engineer=programmer=web developer, accountant,
+        carpenter, roofer, gardener, courier=bike courier, police officer, firefighter,
+        civil engineer, sales assistant=salesperson=saleswoman=salesman, waiter, translator,
+        graphic designer, hairdresser, social worker, truck driver, economist, veterinarian=vet,
+        photographer, security guard, mechanic, bank clerk, office clerk, data analyst, midwife,
+        physiotherapist, university lecturer, real estate agent, musician, physician=family
+        physician=doctor=general practitioner, surgeon, paramedic, judge, cleaner, chemist,
         warehouse worker, insurance broker, office manager, actor, estate planner, optician,
-        engineer, interpreter, auditor, illustrator"""
+        receptionist, kitchen assistant, interpreter, auditor, illustrator""",
+        whole=True,
     ),
     _group("nursing, teaching, farming, journalism, architecture, accounting, law, engineering"),
 )
 STATUSES: Final[Pool] = (
-    _group("employed full-time, self-employed, unemployed, retired, on parental leave"),
-    _group("a student, a pensioner, a freelancer, an employee, a job seeker, an intern"),
-    _group("student, pensioner, freelancer, employee, job seeker, intern, homemaker"),
+    _group(
+        """employed=in permanent employment=in employment=employed full-time=an employee,
+        self-employed=a freelancer=freelancing,
+        unemployed=out of work=between jobs=jobless=without work=looking for work
+        =currently looking for work=a job seeker=a jobseeker,
+        retired=a pensioner=a retiree=in retirement, a student=a full-time student=studying,
+        an apprentice=a trainee, a homemaker=a housewife=a househusband""",
+        whole=True,
+    ),
+    _group(
+        """student=full-time student, pensioner=retiree, freelancer, employee=permanent employee,
+        job seeker=jobseeker, apprentice=trainee, homemaker=housewife=househusband, intern""",
+        whole=True,
+    ),
 )
-STATUS_MODIFIERS: Final[Group] = _group(
-    "retired, unemployed, self-employed, freelance, part-time, full-time"
+STATUS_MODIFIERS: Final = _list(
+    "retired, unemployed, self-employed, freelance, part-time, full-time, apprentice, trainee"
 )
 DEGREES: Final[Pool] = (
     _group(
-        """high school diploma, associate's degree, bachelor's degree, master's degree,
-        doctoral degree, vocational diploma"""
+        """high school diploma, vocational diploma, school-leaving certificate,
+        bachelor's degree=bachelor's=bachelor, master's degree=master's=master,
+        doctorate=doctoral degree=PhD=Ph.D.""",
+        whole=True,
     ),
-    _group("Bachelor's, Master's, Associate's, Doctorate"),
-    _group("Bachelor, Master, Doctorate"),
+    _group("bachelor's degree, associate's degree, master's degree, doctoral degree"),
+    _group("doctorate, bachelor's degree, master's degree"),
+    _group("Bachelor's, Master's"),
+    _group("Bachelor, Master"),
     _group("BSc, MSc, PhD, MBA"),
     _group("B.A., M.A., Ph.D."),
-    _group("high school, college, primary school, graduate school, vocational school"),
-    _group("high school student, college student, PhD student, apprentice"),
+    _group("high school, college, primary school, vocational school"),
+    _group(
+        """high school student, college student, PhD student=doctoral student, apprentice,
+        law student=medical student"""
+    ),
     _group(
         """history, physics, law, music, biology, economics, design, medicine, psychology, finance,
-        chemistry, philosophy, computer science, mathematics, nursing, engineering"""
+        chemistry, philosophy, computer science, mathematics, nursing, engineering=mechanical
+        engineering=civil engineering, linguistics, nutrition, physiotherapy"""
     ),
+    _group("German, French, Italian, Spanish, English"),
 )
-UNIVERSITIES: Final[Group] = _group(
+UNIVERSITIES: Final = _list(
     """University of Oslo, University of Vienna, University of Toronto, Stanford University,
     Kyoto University, Uppsala University, University of Lisbon, Leiden University,
     University of Nairobi, Trinity College Dublin, Lund University, Duke University"""
 )
-INDUSTRIES: Final[Group] = _group(
+INDUSTRIES: Final = _group(
     """banking, insurance, retail, agriculture, construction, hospitality, transport, education,
     healthcare, publishing"""
 )
@@ -248,26 +341,48 @@ INDUSTRIES: Final[Group] = _group(
 
 HEALTH: Final[Pool] = (
     _group(
-        """type 2 diabetes, asthma, high blood pressure, chronic migraines, epilepsy, arthritis,
-        depression, anxiety, breast cancer, multiple sclerosis, celiac disease, sleep apnea,
-        seasonal allergies, a heart condition, chronic back pain, hearing loss, glaucoma,
-        Parkinson's disease, early-stage dementia, ADHD, dyslexia, kidney disease, hepatitis B,
-        psoriasis, osteoporosis, a broken leg, anemia, long COVID, bipolar disorder, lupus"""
+        """diabetes=type 1 diabetes=type 2 diabetes, asthma, high blood pressure=hypertension,
+        migraine=migraines=chronic migraine=chronic migraines, epilepsy, arthritis=rheumatism,
+        depression, anxiety, cancer=breast cancer=skin cancer, multiple sclerosis=MS,
+        celiac disease, sleep apnea, seasonal allergies=hay fever, glaucoma, hearing loss,
+        heart disease=a heart condition=coronary heart disease, psoriasis, kidney disease,
+        back pain=chronic back pain=back problems=sciatica, dementia=early-stage dementia,
+        Parkinson's disease=Parkinson's, ADHD, dyslexia, hepatitis B, osteoporosis, COPD, anemia,
+        long COVID, bipolar disorder, lupus""",
+        whole=True,
+    ),
+    _group(
+        """healthy=in good health=in perfect health, diabetic=diabetes, asthmatic=asthma,
+        epileptic=epilepsy, depressed=depression, chronically ill, disabled,
+        a cancer patient=cancer, a heart patient=heart disease""",
+        whole=True,
+    ),
+    _group(
+        """no illnesses=no illness=no health problems=no conditions, asthma, diabetes, epilepsy,
+        heart disease, cancer, depression""",
+        whole=True,
     ),
     _group("HIV positive, diabetic, asthmatic, epileptic, anemic, deaf, blind, pregnant, disabled"),
-    _group("healthy, chronically ill, disabled, injured"),
+    _group("ill, injured, disabled, healthy"),
     _group("smoker, non-smoker, ex-smoker"),
+    _group("a stroke, a heart attack, a broken leg, an accident"),
+    _group("an artificial knee, an artificial hip, a pacemaker, a hearing aid"),
 )
-BLOOD_TYPES: Final[Group] = _group("A+, A-, B+, B-, AB+, AB-, O+, O-")
+BLOOD_TYPES: Final = _group("A+, A-, B+, B-, AB+, AB-, O+, O-")
 
 # --------------------------------------------------------------------------- life
 
-CHILDREN: Final[Group] = _group("no children, two children, one child, four children")
+CHILDREN: Final = _group("no children, two children, one child, four children")
 HOUSING: Final[Pool] = (
-    _group("homeowner, tenant, lodger"),
-    _group("own my home, rent a flat, live with my parents, live in shared housing"),
+    _group("tenant=renter, homeowner=home owner=owner, lodger=subtenant=lodging"),
+    _group(
+        """rent a flat=live in a rented flat=rent an apartment=rent, own a house=own a flat=own my
+        home, rent a room in a family's house=live in lodgings=live in a rented room,
+        live with my parents""",
+        whole=True,
+    ),
+    _group("a tenant=a renter, a homeowner=an owner, a lodger=a subtenant"),
     _group("house, flat, apartment, studio, mobile home"),
-    _group("owner, tenant, subtenant"),
 )
 PETS: Final[Pool] = (
     _group("a dog, a cat, a parrot, a rabbit"),
@@ -290,9 +405,11 @@ VISAS: Final[Pool] = (
 )
 NO_AMOUNT: Final[Pool] = (
     _group("a low income, an average income, a high income, no income"),
-    _group("no income, minimum wage, a six-figure salary"),
-    _group("no savings, small savings, large savings"),
-    _group("no debt, some debt, heavy debt"),
+    _group("no income, a small income, a large income"),
+    _group("no savings, small savings, large savings, some savings"),
+    _group("no debts, small debts, large debts, some debts"),
+    _group("no debt, a small debt, a large debt, some debt"),
+    _group("minimum wage, average wage, a six-figure salary"),
 )
 DURATIONS: Final[Pool] = (_group("a month, half a year, a year, a decade, several weeks"),)
 RELATIVE_DATES: Final[Pool] = (
@@ -303,17 +420,17 @@ RELATIVE_DATES: Final[Pool] = (
 
 # --------------------------------------------------------------------------- calendar and numbers
 
-MONTHS: Final[Group] = _group(
+MONTHS: Final = _list(
     """January, February, March, April, May, June, July, August, September, October, November,
     December"""
 )
-WEEKDAYS: Final[Group] = _group("Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday")
-DECADES: Final[Group] = _group("twenties, thirties, forties, fifties, sixties, seventies, eighties")
-SMALL_NUMBERS: Final[Group] = _group(
+WEEKDAYS: Final = _list("Monday, Tuesday, Wednesday, Thursday, Friday, Saturday, Sunday")
+DECADES: Final = _list("twenties, thirties, forties, fifties, sixties, seventies, eighties")
+SMALL_NUMBERS: Final = _list(
     """zero, one, two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, thirteen,
     fourteen, fifteen, sixteen, seventeen, eighteen, nineteen"""
 )
-TENS: Final[Group] = _group("twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety")
+TENS: Final = _list("twenty, thirty, forty, fifty, sixty, seventy, eighty, ninety")
 SCALES: Final[dict[str, int]] = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 # One and many, where the plural is not the singular and an s.
 IRREGULAR: Final[dict[str, str]] = {
@@ -327,7 +444,7 @@ IRREGULAR: Final[dict[str, str]] = {
     "dependency": "dependencies",
     "century": "centuries",
 }
-REGULAR: Final[Group] = _group(
+REGULAR: Final = _list(
     """kid, son, daughter, dependent, dependant, twin, toddler, teenager, boy, girl, stepson,
     stepdaughter, grandson, granddaughter, nephew, niece, brother, sister, sibling, parent, dog,
     cat, car, house, apartment, flat, loan, account, card, employee, roommate, time, job, property,
@@ -336,16 +453,69 @@ REGULAR: Final[Group] = _group(
 
 # --------------------------------------------------------------------------- names and contacts
 
-TITLES: Final[Group] = _group(
+TITLES: Final = _list(
     "mr, mrs, ms, mx, miss, dr, prof, professor, doctor, sir, lady, herr, frau, madame, monsieur,"
     " señor, señora, jr, sr, ii, iii, iv, phd, md"
 )
-COMPANY_SUFFIXES: Final[Group] = _group(
+COMPANY_SUFFIXES: Final = _list(
     """and Sons, Ltd, Ltd., LLC, Inc, Inc., PLC, GmbH, AG, SA, S.A., Group, Corp, Corp., Bank,
     Insurance, Hospital, Clinic, Health Center, Institute, Foundation, Trust, Consulting, Airlines,
-    Pharma, School, College, Solutions, Systems, Partners, Holdings, Media, Energy"""
+    Pharma, School, College, Solutions, Systems, Partners, Holdings, Media, Energy, Logistics,
+    Services, Bakeries, Hotels"""
 )
-MAIL_DOMAINS: Final[Group] = _group("example.com, example.org, example.net")
+MAIL_DOMAINS: Final = _list("example.com, example.org, example.net")
+
+
+@dataclass(frozen=True, slots=True)
+class Streets:
+    """How streets of a language are called.
+
+    Args:
+        pattern: Finds one.
+        number_first: `12 Rue de la Gare`, not `Rosenweg 12`.
+    """
+
+    pattern: str
+    number_first: bool
+    names: tuple[str, ...]
+    towns: tuple[str, ...]
+
+
+STREETS: Final[tuple[Streets, ...]] = (
+    Streets(
+        r"(?:straat|gracht|laan|plein|kade|dijk|molenweg)\b",
+        False,
+        _list("Dorpsstraat, Beatrixlaan, Keizersgracht, Schoolstraat, Stationsplein"),
+        _list("Utrecht, Leiden, Breda, Arnhem"),
+    ),
+    Streets(
+        r"(?:weg|gass?e?|stra(?:ss|ß)e|str\.|allee|platz|halde|matte|ring|feld|hof)\b|^(?:Am|Im) ",
+        False,
+        _list("Rosenweg, Schulstrasse, Birkenweg, Dorfgasse, Wiesenstrasse, Marktgasse, Am Bach"),
+        _list("Basel, Bern, Thun, Chur, Aarau, Olten, Zug, Wil"),
+    ),
+    Streets(
+        r"\b(?:rue|quai|avenue d|chemin|place d|boulevard|route d|all[ée]e d)",
+        True,
+        _list("Rue de la Gare, Rue des Lilas, Chemin du Lac, Avenue de la Paix, Rue du Marché"),
+        _list("Lausanne, Vevey, Sion, Nyon, Morges, Bulle"),
+    ),
+    Streets(
+        r"\b(?:via|corso|piazza|viale|vicolo|largo)\b",
+        False,
+        _list("Via Roma, Via Mazzini, Corso Italia, Viale dei Pini, Via San Marco"),
+        _list("Como, Bologna, Lugano, Locarno, Milano"),
+    ),
+    Streets(
+        "",
+        True,
+        _list(
+            """Maple Avenue, Church Street, Park Road, Victoria Lane, Chestnut Close, High Street,
+            Meadow Drive, Bridge Street"""
+        ),
+        _list("Exeter, Lincoln, Durham, Newport, Ashford"),
+    ),
+)
 # Which Faker locale writes a script; Latin is the default.
 SCRIPT_LOCALES: Final[dict[str, str]] = {
     "CJK": "zh_CN",
@@ -360,7 +530,7 @@ SCRIPT_LOCALES: Final[dict[str, str]] = {
 
 # --------------------------------------------------------------------------- anything else
 
-NEUTRAL: Final[Group] = _group(
+NEUTRAL: Final = _list(
     """harbor, meadow, lantern, copper, willow, granite, ribbon, orchard, velvet, canyon, pebble,
     saddle, thistle, marble, bramble, cotton, glacier, hazel, ladder, mirror, nickel, oyster,
     pepper, quartz, raven, silver, timber, umber, violet, walnut"""
@@ -378,7 +548,7 @@ ALL: Final[Pool] = (
     *STATUSES,
     *OCCUPATIONS,
     *DEGREES,
-    UNIVERSITIES,
+    Group(tuple((name,) for name in UNIVERSITIES)),
     *HEALTH,
     BLOOD_TYPES,
     *RELATIONS,
@@ -389,6 +559,6 @@ ALL: Final[Pool] = (
     *RELATIVE_DATES,
     *AGE_WORDS,
     INDUSTRIES,
-    MONTHS,
-    WEEKDAYS,
+    Group(tuple((name,) for name in MONTHS)),
+    Group(tuple((name,) for name in WEEKDAYS)),
 )
