@@ -141,7 +141,7 @@ class Borders:
 
     def place(self, ways: Iterable[str]) -> int | None:
         """Where the documents first say one thing in one of these ways; None if nowhere."""
-        phrases = [_PHRASES.get(way) or _phrase(way) for way in ways]
+        phrases = [phrase for way in ways for phrase in _PHRASES.get(way) or _phrases(way)]
         for rank, reading in enumerate(self._readings):
             found = [at for phrase in phrases if (at := reading.place(*phrase)) >= 0]
             if found:
@@ -235,14 +235,16 @@ def _cues(text: str) -> tuple[_Cues, list[str]]:
     return _Cues(places, [match.start() for match in _BREAK.finditer(text)]), stems
 
 
-def _phrase(way: str) -> tuple[str, str]:
-    """A value as documents hold it, without what only leads to it; its first word."""
-    words = [stem(word) for word in _WORD.findall(_LEAD.sub("", way))] or [way]
-    return words[0], f" {' '.join(words)} "
+def _phrases(way: str) -> tuple[tuple[str, str], ...]:
+    """A value as documents hold it, without what only leads to it, each with its first word."""
+    country = pools.COUNTRY_OF_PEOPLE.get(way)
+    names = (_LEAD.sub("", way), *([country] if country else ()))
+    found = ([stem(word) for word in _WORD.findall(name)] or [name] for name in names)
+    return tuple((words[0], f" {' '.join(words)} ") for words in found)
 
 
 # Of the pools only: what a user wrote is kept nowhere.
-_PHRASES: Final = {way: _phrase(way) for group in pools.ALL for way in group.ways}
+_PHRASES: Final = {way: _phrases(way) for group in pools.ALL for way in group.ways}
 
 
 def _keys() -> dict[str, tuple[str, ...]]:

@@ -186,6 +186,27 @@ NATIONALITIES: Final[Pool] = (
     _group("Asian, African, European, Latin American, Middle Eastern, North American"),
     _group("Black, White, Hispanic, Latino, Asian American, Native American, mixed race"),
 )
+# Documents that speak of citizens of Germany speak of Germans.
+COUNTRY_OF_PEOPLE: Final[dict[str, str]] = {
+    people: country
+    for people, _, country in (
+        pair.partition("/")
+        for pair in _list(
+            """Swiss/Switzerland, Canadian/Canada, Spanish/Spain, German/Germany, French/France,
+            American/United States, Irish/Ireland, Italian/Italy, Polish/Poland, Indian/India,
+            Norwegian/Norway, Portuguese/Portugal, Austrian/Austria, Japanese/Japan,
+            Australian/Australia, British/United Kingdom, Swedish/Sweden, Danish/Denmark,
+            Finnish/Finland, Dutch/Netherlands, Belgian/Belgium, Turkish/Turkey, Egyptian/Egypt,
+            Kenyan/Kenya, Nigerian/Nigeria, Ghanaian/Ghana, South African/South Africa,
+            Thai/Thailand, Vietnamese/Vietnam, Filipino/Philippines, South Korean/South Korea,
+            Chinese/China, Mexican/Mexico, Peruvian/Peru, Colombian/Colombia, Chilean/Chile,
+            Argentinian/Argentina, Brazilian/Brazil, Ukrainian/Ukraine, Romanian/Romania,
+            Croatian/Croatia, Greek/Greece, Hungarian/Hungary, Czech/Czech Republic,
+            Russian/Russia, Iranian/Iran, Israeli/Israel, Saudi Arabian/Saudi Arabia,
+            Pakistani/Pakistan, Moroccan/Morocco, Indonesian/Indonesia"""
+        )
+    )
+}
 GENDERS: Final[Pool] = (
     _group("woman, man, non-binary person"),
     _group("female, male, non-binary"),

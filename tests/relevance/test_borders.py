@@ -224,6 +224,10 @@ def test_from_what_the_documents_name_to_what_they_do_not(label: str, value: str
     assert Borders([TRADES]).place((proposed(label, value, TRADES)[1],)) is not None
 
 
+def test_citizens_of_a_country_that_is_named() -> None:
+    assert proposed("NATIONALITY", "Swiss", "For citizens of Poland only.")[0] == "Polish"
+
+
 def test_cities_of_the_countries_that_are_named() -> None:
     swiss = {"Zurich", "Geneva", "Basel", "Bern", "Lausanne", "Lucerne", "Winterthur", "Lugano"}
     lands = {"Switzerland", "Liechtenstein"}
