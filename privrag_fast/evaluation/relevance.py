@@ -8,12 +8,17 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from privrag_fast import models, privacy
-from privrag_fast.assembly import Models, open_embedder, open_reranker, open_slm
+from privrag_fast.assembly import (
+    Models,
+    open_embedder,
+    open_reranker,
+    open_slm,
+)
 from privrag_fast.evaluation import retrieval
 from privrag_fast.evaluation.baselines import Asked, Baseline, Similarity, echo
 from privrag_fast.evaluation.dataset import STYLES, Dataset, Fact, Question
 from privrag_fast.pipeline import PipelineOptions
-from privrag_fast.relevance.counterfactual import Counterfactual
+from privrag_fast.relevance.counterfactual import Counterfactual, document_text
 from privrag_fast.relevance.influence import influences
 from privrag_fast.relevance.substitutes import Substitutes
 from privrag_fast.retrieval import Chunker, Index
@@ -193,7 +198,12 @@ class Relevance:
         hits = self.evidence(question)
         varied = [own for own in attributes if not self._policy.settles(own.label)]
         answers = self._answers(question, hits) if varied else {}
-        tried = self._substitutes.propose(message, attributes, k=self._options.substitutes)
+        tried = self._substitutes.propose(
+            message,
+            attributes,
+            k=self._options.substitutes,
+            documents=list(map(document_text, hits)),
+        )
         measured = self._influences(message, varied, tried, hits, answers)
         scores = {
             name: dict(zip(varied, baseline.score(message, varied, hits), strict=True))

@@ -16,8 +16,8 @@ _INSTRUCTION = (
     "the customer's own values for it, then yes or no."
 )
 
-# A small model shows what to write better than it is told. All prompts begin with these turns, so
-# they are computed once and stay cached.
+# A small model is better shown what to write than told. All prompts begin with these turns, so they
+# are computed once and stay cached.
 _EXAMPLES = (
     (
         "Documents:\nGold card\nThe Gold card is offered to people who are at least 30 years old "
@@ -52,6 +52,10 @@ class CounterfactualOptions:
     instruction: str = _INSTRUCTION
     examples: tuple[tuple[str, str], ...] = _EXAMPLES
     draft_tokens: int = 64
+
+
+TRAINED = CounterfactualOptions(examples=(), draft_tokens=96)
+"""For a model that `privrag_fast.training.slm` taught to answer so: it needs no examples."""
 
 
 class Counterfactual:

@@ -4,6 +4,7 @@ Run it as a module on a merged model::
 
     python -m privrag_fast.training.slm_eval --model MERGED.gguf --questions 40
     python -m privrag_fast.training.slm_eval --model MERGED.gguf --examples examples
+    python -m privrag_fast.training.slm_eval --model MERGED.gguf --text PLAIN.txt   # perplexity
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
+
 from privrag_fast.llama import LanguageModel, LlamaOptions
 from privrag_fast.models import locate
-from privrag_fast.relevance.counterfactual import Counterfactual, CounterfactualOptions
+from privrag_fast.relevance.counterfactual import TRAINED, Counterfactual
 from privrag_fast.retrieval.chunks import Chunker
 from privrag_fast.retrieval.corpus import read_corpus
 from privrag_fast.training.rules_data import LessonGenerator, names
@@ -116,6 +119,15 @@ def measure_drafts(cases: Sequence[Case], draft: Callable[[Case], str]) -> Draft
     )
 
 
+def perplexity(model: LanguageModel, paragraphs: Sequence[str]) -> float:
+    """Of plain text, each paragraph by itself, given its first word."""
+    log_probs = []
+    for paragraph in paragraphs:
+        first, space, rest = paragraph.partition(" ")
+        log_probs.append(model.score([first], space + rest).log_probs[0])
+    return float(np.exp(-np.concatenate(log_probs).mean()))
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Prints the figures; with --show the drafts as well."""
     parser = argparse.ArgumentParser(
@@ -124,8 +136,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--model", type=Path, required=True, help="merged GGUF")
     parser.add_argument("--questions", type=int, default=20)
     parser.add_argument("--examples", type=Path, help="a folder with corpus/ and questions.jsonl")
+    parser.add_argument("--text", type=Path, help="perplexity of its paragraphs instead")
     parser.add_argument("--few-shot", action="store_true", help="with the default example turns")
-    parser.add_argument("--draft-tokens", type=int, default=80)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--show", action="store_true")
@@ -133,10 +145,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if args.questions < 1:
         raise InputError(f"questions must be 1 or more, got {args.questions}")
     model = LanguageModel(args.model, options=LlamaOptions(n_ctx=4096, n_threads=args.threads))
-    options = CounterfactualOptions(draft_tokens=args.draft_tokens)
-    if not args.few_shot:
-        options = CounterfactualOptions(examples=(), draft_tokens=args.draft_tokens)
-    test = Counterfactual(model, options=options)
+    if args.text:
+        paragraphs = args.text.read_text(encoding="utf-8").split("\n\n")
+        print(f"perplexity {perplexity(model, [p for p in paragraphs if ' ' in p]):.3f}")
+        return
+    test = Counterfactual(model, options=None if args.few_shot else TRAINED)
 
     def draft(case: Case) -> str:
         text = test.draft(case.message, case.hits)

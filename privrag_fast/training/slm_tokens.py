@@ -121,10 +121,10 @@ def tokenize(lessons: Sequence[Lesson], model_path: Path) -> Iterator[TokenTree]
     """The trees of lessons, in the very prompts of the counterfactual test."""
     # Here, not above: a training environment without llama.cpp reads the trees, too.
     from privrag_fast.llama import LanguageModel, LlamaOptions
-    from privrag_fast.relevance.counterfactual import Counterfactual, CounterfactualOptions
+    from privrag_fast.relevance.counterfactual import TRAINED, Counterfactual
 
     model = LanguageModel(model_path, options=LlamaOptions(n_ctx=256, n_threads=1))
-    prompts = Counterfactual(model, options=CounterfactualOptions(examples=()))
+    prompts = Counterfactual(model, options=TRAINED)
     end = model._scorer.special_tokens()["eos"]
     for lesson in lessons:
         yield build_tree(list(_sequences(lesson, model, prompts, end)))
