@@ -52,8 +52,8 @@ class LlamaOptions:
         n_threads: 0 for as many as the machine has cores.
         n_gpu_layers: Layers on the GPU, -1 for all; needs a llama-cpp-python built for it.
         flash_attention: Faster and smaller; rounds differently.
-        kv_float32: Keeps keys and values in F32 instead of F16: twice the memory, a fifth faster
-            from some 2,000 cells on. None for F32 on the CPU and F16 on a GPU.
+        kv_float32: Keeps keys and values in F32 instead of F16: twice the memory, and faster
+            where a prompt is long. None for F32 on the CPU and F16 on a GPU.
     """
 
     n_ctx: int = 4096
