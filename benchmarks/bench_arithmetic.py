@@ -20,7 +20,10 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parent))
+
 import numpy as np
+from bench_relevance import ROOT, labelled
 
 from privrag_fast import models, privacy
 from privrag_fast.evaluation.bars import machine
@@ -29,10 +32,9 @@ from privrag_fast.models import Asset, Converted
 from privrag_fast.relevance.counterfactual import Counterfactual
 from privrag_fast.relevance.substitutes import Substitutes
 from privrag_fast.retrieval import read_corpus
-from privrag_fast.types import Entity, Hit, Passage
+from privrag_fast.types import Hit, Passage
 
 LOUDEST = 0.1  # of the signal
-ROOT = Path(__file__).resolve().parent.parent
 TYPES = ("Q4_1", "Q4_0", "Q8_0", "F16", "BF16", "F32")
 
 
@@ -89,9 +91,7 @@ def build_cases(count: int) -> list[Case]:
     for line in lines[:: max(1, len(lines) // count)][:count]:
         question = json.loads(line)
         message = question["message"]
-        spans = [(message.find(a["value"]), a) for a in question["attributes"]]
-        found = [Entity(at, at + len(a["value"]), a["label"]) for at, a in spans]
-        attributes = privacy.attributes(message, found, privacy.Vault())
+        attributes, _ = labelled(question)
         tried = Substitutes(0).propose(message, attributes, k=3)
         messages = [message] + [
             privacy.substitute(message, a, value)

@@ -24,6 +24,7 @@ from tqdm import tqdm
 
 from privrag_fast import privacy
 from privrag_fast.assembly import Models, build_index, open_reranker, open_slm
+from privrag_fast.evaluation.metrics import auroc
 from privrag_fast.relevance.counterfactual import Counterfactual
 from privrag_fast.relevance.substitutes import Substitutes
 from privrag_fast.types import Attribute, Entity, Hit
@@ -148,12 +149,6 @@ def change(
     scored = counterfactual.score([message, *variants], hits, answer).log_likelihood
     cuts = np.cumsum([len(tried[a.placeholder]) for a in attributes])[:-1]
     return np.split(scored[0] - scored[1:], cuts)
-
-
-def auroc(positive: NDArray[np.bool_], score: Floats) -> float:
-    """Probability that a decisive attribute scores above another; ties count half."""
-    above = score[positive][:, None] - score[~positive][None, :]
-    return float((above > 0).mean() + 0.5 * (above == 0).mean())
 
 
 def report(rows: list[Row], references: Sequence[str], withhold: float) -> None:

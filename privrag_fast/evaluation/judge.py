@@ -141,7 +141,7 @@ class Comparison:
         owners = [owner_of(fact, attributes) for fact in question.facts]
         keep = {own.placeholder for own, one in zip(owners, sent, strict=True) if own and one}
         minimal = privacy.redact(question.message, attributes, keep)
-        hits = self._relevance.evidence(question)
+        hits = self._relevance.evidence(question, attributes)
         minimized = privacy.restore(self._answer(minimal, hits), vault)
         unredacted = self._answer(question.message, hits)
         verdicts = self._judge.judge(

@@ -195,7 +195,7 @@ class Relevance:
         start = time.perf_counter()
         message = question.message
         attributes = self.attributes(question)
-        hits = self.evidence(question)
+        hits = self.evidence(question, attributes)
         varied = [own for own in attributes if not self._policy.settles(own.label)]
         answers = self._answers(question, hits) if varied else {}
         tried = self._substitutes.propose(
@@ -233,9 +233,9 @@ class Relevance:
         found = privacy.attributes(message, entities, vault)
         return privacy.cover(message, found)
 
-    def evidence(self, question: Question) -> list[Hit]:
+    def evidence(self, question: Question, attributes: Sequence[Attribute]) -> list[Hit]:
         """The passages that the question is answered from."""
-        query = privacy.abstract(question.message, self.attributes(question))
+        query = privacy.abstract(question.message, attributes)
         return self._evidence.search(query, question.documents)
 
     def _answers(self, question: Question, hits: Sequence[Hit]) -> dict[str, str]:
