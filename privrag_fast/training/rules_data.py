@@ -587,21 +587,22 @@ class LessonGenerator:
             return (f"{text} So yes, you can {do}.",), True
         pairs = list(zip(product.rules, facts, strict=True))
         verdict = all(rule.holds(fact.meaning) for rule, fact in pairs)
-        needs = _joined([rule.needs for rule in product.rules], " and ")
-        own = _joined([self._own(rule, fact) for rule, fact in pairs], " and ")
         so = f"So yes, you can {do}." if verdict else f"So no, you cannot {do}."
-        reasons_first = f"{name} needs {needs}. You {own}. {so}".replace(",.", ".").replace(
-            ",,", ","
-        )
+        reasons_first = " ".join([*(self._beside(rule, fact) for rule, fact in pairs), so])
         if not self._chance(self._options.verdict_first):
             return (reasons_first,), verdict
         return (reasons_first, self._verdict_first(pairs, verdict, do)), verdict
 
+    def _beside(self, rule: _Rule, fact: Fact) -> str:
+        """What a rule asks for, and at once the customer's own value: both are near to copy."""
+        link = "and" if rule.holds(fact.meaning) else "but"
+        return f"It takes {rule.needs}, {link} you {self._own(rule, fact)}."
+
     def _own(self, rule: _Rule, fact: Fact) -> str:
-        """The customer's own value as it continues "You"."""
+        """The customer's own value as it continues "you"."""
         text = split_list(_FACT_WORDS[fact.kind].own)[0].format(v=fact.value)
         if rule.kind == "country" and fact.value in _COUNTRY_OF:
-            return f"{text}, which is in {_COUNTRY_OF[fact.value]},"
+            return f"{text}, which is in {_COUNTRY_OF[fact.value]}"
         return text
 
     def _verdict_first(self, pairs: Sequence[tuple[_Rule, Fact]], verdict: bool, do: str) -> str:

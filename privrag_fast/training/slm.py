@@ -3,21 +3,29 @@
 Two commands make it; the first needs llama.cpp, the second torch::
 
     python -m privrag_fast.training.slm_tokens --model BASE.gguf --lessons 1500 --out train.npz
-    python -m privrag_fast.training.slm --base BASE.gguf --data train.npz --out adapter.npz
+    python -m privrag_fast.training.slm_tokens --model BASE.gguf --text plain.txt --out plain.npz
+    python -m privrag_fast.training.slm --base BASE.gguf --data train.npz --plain plain.npz \\
+        --out adapter.npz
 
 The base is frozen in bfloat16, so that a backward pass computes no gradient of its weights; the
-factors are float32. A step reads whole token trees, one at a time, without padding.
+factors are float32. A step reads whole token trees, one a thread, without padding. On plain text
+the model is held to what it said before: without this, perplexity rose by half.
+
+glibc hands memory back after every tree unless it is told not to, which costs a tenth of the time:
+`MALLOC_TRIM_THRESHOLD_=16000000000 MALLOC_MMAP_THRESHOLD_=4000000000`.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import json
 import logging
 import math
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -55,7 +63,9 @@ class TrainOptions:
     minutes: float = 33.0
     steps: int | None = None
     seed: int = 1
-    trees: int = 2  # lessons a step
+    trees: int = 3  # lessons a step
+    texts: int = 1  # plain texts a step, where there are any
+    hold: float = 1.0  # weight of a nat of divergence on plain text beside one of answers
     rank: int = 16
     alpha: float = 32.0
     lr: float = 1.5e-3
@@ -65,13 +75,19 @@ class TrainOptions:
 
 @dataclass(frozen=True, slots=True)
 class TrainingReport:
-    """How a run went: `loss` is that of the last tenth of the steps, in nats an answer token."""
+    """How a run went.
+
+    Args:
+        loss: Nats an answer token, over the last tenth of the steps.
+        drift: Divergence from the base in nats a token of plain text, over the same.
+    """
 
     steps: int
     trees: int
     tokens: int
     seconds: float
     loss: float
+    drift: float
 
 
 # --------------------------------------------------------------------------- attention
@@ -109,6 +125,55 @@ def _block(visible: npt.NDArray[np.bool_], start: int, stop: int) -> Block:
     return Block(slice(start, stop), torch.from_numpy(keys), mask)
 
 
+class _TreeAttention(torch.autograd.Function):  # type: ignore[misc]  # torch's types are not followed
+    """Attention block by block: a quarter of the pairs of tokens of a tree see each other.
+
+    By hand, since the gradient of each slice would be a tensor as large as the whole.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any, query: Tensor, key: Tensor, value: Tensor, blocks: Sequence[Block]
+    ) -> Tensor:
+        """[heads, T, size], twice [groups, T, size], to [heads, T, size]; `query` is scaled."""
+        heads, groups = len(query), len(key)
+        output = torch.empty_like(query)
+        weights = []
+        for block in blocks:
+            q = _grouped(query[:, block.rows], groups)
+            logits = q @ key.index_select(1, block.keys).transpose(1, 2)
+            logits.view(heads, *block.mask.shape).add_(block.mask)
+            weights.append(logits.softmax(-1))
+            mixed = weights[-1] @ value.index_select(1, block.keys)
+            output[:, block.rows] = mixed.view(heads, -1, mixed.shape[-1])
+        ctx.blocks = blocks
+        ctx.save_for_backward(query, key, value, *weights)
+        return output
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:
+        """Of query, key and value."""
+        query, key, value, *weights = ctx.saved_tensors
+        heads, groups = len(query), len(key)
+        of_query = torch.empty_like(query)
+        of_key, of_value = torch.zeros_like(key), torch.zeros_like(value)
+        for block, mixing in zip(ctx.blocks, weights, strict=True):
+            own = _grouped(gradient[:, block.rows], groups)
+            of_value.index_add_(1, block.keys, mixing.transpose(1, 2) @ own)
+            of_mixing = own @ value.index_select(1, block.keys).transpose(1, 2)
+            of_logits = torch._softmax_backward_data(of_mixing, mixing, -1, mixing.dtype)
+            q = _grouped(query[:, block.rows], groups)
+            of_key.index_add_(1, block.keys, of_logits.transpose(1, 2) @ q)
+            of_q = of_logits @ key.index_select(1, block.keys)
+            of_query[:, block.rows] = of_q.view(heads, -1, of_q.shape[-1])
+        return of_query, of_key, of_value, None
+
+
+def _grouped(rows: Tensor, groups: int) -> Tensor:
+    """[heads, R, size] to [groups, heads / groups * R, size]."""
+    return rows.reshape(groups, -1, rows.shape[-1])
+
+
 def _tree_attention(
     module: nn.Module,
     query: Tensor,
@@ -120,22 +185,9 @@ def _tree_attention(
     scaling: float,
     **_: object,
 ) -> tuple[Tensor, None]:
-    """Attention of one tree, [1, heads, T, size] to [1, T, heads, size].
-
-    A quarter of the pairs of tokens see each other: block by block takes less than half the time
-    of the fused kernel with a mask.
-    """
-    heads, groups = query.shape[1], key.shape[1]
-    outputs = []
-    for block in blocks:
-        rows, width = block.mask.shape
-        q = scaling * query[0, :, block.rows]
-        k = key[0].index_select(1, block.keys)
-        v = value[0].index_select(1, block.keys)
-        logits = q.reshape(groups, -1, q.shape[-1]) @ k.transpose(1, 2)
-        weights = (logits.view(heads, rows, width) + block.mask).softmax(-1)
-        outputs.append((weights.view(groups, -1, width) @ v).view(heads, rows, -1))
-    return torch.cat(outputs, dim=1).transpose(0, 1)[None].contiguous(), None
+    """Attention of one tree, [1, heads, T, size] to [1, T, heads, size]."""
+    output = _TreeAttention.apply(scaling * query[0], key[0], value[0], blocks)
+    return output.transpose(0, 1)[None].contiguous(), None
 
 
 AttentionInterface.register("privrag_tree", _tree_attention)
@@ -145,7 +197,25 @@ AttentionMaskInterface.register("privrag_tree", lambda *_, **__: None)
 # --------------------------------------------------------------------------- model
 
 
-class LoraLinear(nn.Module):  # type: ignore[misc]  # torch's types are not followed
+class _LoraProduct(torch.autograd.Function):  # type: ignore[misc]
+    """`x @ (w + b @ a).T`, without the pass over the output that adding the change would take."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, w: Tensor, a: Tensor, b: Tensor) -> Tensor:
+        """[N, in], [out, in], [rank, in], [out, rank], to [N, out]."""
+        low = x @ a.T
+        ctx.save_for_backward(x, w, a, b, low)
+        return (x @ w.T).addmm_(low, b.T)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None, Tensor, Tensor]:
+        """Of all but the frozen weight."""
+        x, w, a, b, low = ctx.saved_tensors
+        of_low = gradient @ b
+        return (gradient @ w).addmm_(of_low, a), None, of_low.T @ x, gradient.T @ low
+
+
+class LoraLinear(nn.Module):  # type: ignore[misc]
     """A frozen linear layer with a low-rank change that begins as zero."""
 
     def __init__(self, linear: nn.Linear, *, rank: int, alpha: float) -> None:
@@ -157,9 +227,10 @@ class LoraLinear(nn.Module):  # type: ignore[misc]  # torch's types are not foll
         self.b = nn.Parameter(torch.zeros(linear.out_features, rank))
 
     def forward(self, x: Tensor) -> Tensor:
-        low = nn.functional.linear(x, self.a.to(x.dtype))
-        change = nn.functional.linear(low, (self.scale * self.b).to(x.dtype))
-        return self.linear(x) + change
+        rows = x.view(-1, x.shape[-1])
+        b = (self.scale * self.b).to(x.dtype)
+        changed = _LoraProduct.apply(rows, self.linear.weight, self.a.to(x.dtype), b)
+        return changed.view(*x.shape[:-1], -1)
 
 
 class Student(nn.Module):  # type: ignore[misc]
@@ -168,6 +239,8 @@ class Student(nn.Module):  # type: ignore[misc]
     def __init__(self, model: nn.Module, *, rank: int, alpha: float) -> None:
         super().__init__()
         self.model = model.requires_grad_(False)
+        # The same weights, without factors.
+        self.base = copy.deepcopy(model, {id(p): p for p in model.parameters()})
         self.rank, self.alpha = rank, alpha
         self.factors: dict[str, LoraLinear] = {}
         for index, layer in enumerate(model.model.layers):
@@ -191,15 +264,15 @@ class Student(nn.Module):  # type: ignore[misc]
 
     def loss(self, tree: TokenTree) -> Tensor:
         """Cross-entropy of the answer tokens, summed."""
-        states = self.model.model(
-            input_ids=torch.from_numpy(tree.tokens)[None].long(),
-            position_ids=torch.from_numpy(tree.positions())[None].long(),
-            use_cache=False,
-            blocks=blocks_of(tree),
-        ).last_hidden_state[0]
-        logits = self.model.lm_head(states[torch.from_numpy(tree.sources).long()]).float()
         targets = torch.from_numpy(tree.targets).long()
-        return nn.functional.cross_entropy(logits, targets, reduction="sum")
+        return nn.functional.cross_entropy(_logits(self.model, tree), targets, reduction="sum")
+
+    def drift(self, tree: TokenTree) -> Tensor:
+        """Divergence of the base's next tokens from the student's, summed over the tree's."""
+        with torch.no_grad():
+            before = _logits(self.base, tree).log_softmax(-1)
+        now = _logits(self.model, tree).log_softmax(-1)
+        return nn.functional.kl_div(now, before, reduction="sum", log_target=True)
 
     def trained(self) -> list[nn.Parameter]:
         """The factors."""
@@ -217,22 +290,34 @@ class Student(nn.Module):  # type: ignore[misc]
         return Adapter(self.rank, self.alpha, factors)
 
 
+def _logits(model: nn.Module, tree: TokenTree) -> Tensor:
+    """After the sources of a tree: float32 [A, vocabulary]."""
+    states = model.model(
+        input_ids=torch.from_numpy(tree.tokens)[None].long(),
+        position_ids=torch.from_numpy(tree.positions())[None].long(),
+        use_cache=False,
+        blocks=blocks_of(tree),
+    ).last_hidden_state[0]
+    return model.lm_head(states[torch.from_numpy(tree.sources).long()]).float()
+
+
 # --------------------------------------------------------------------------- training
 
 
-def _steps(trees: Sequence[TokenTree], options: TrainOptions) -> Iterator[list[TokenTree]]:
+def _batches(trees: Sequence[TokenTree], size: int, seed: int) -> Iterator[list[TokenTree]]:
     """Batches for ever; each tree comes once before any comes again."""
-    rng = random.Random(options.seed)
+    rng = random.Random(seed)
     queue: list[TokenTree] = []
     while True:
-        while len(queue) < options.trees:
+        while len(queue) < size:
             queue += rng.sample(trees, len(trees))
-        yield [queue.pop(0) for _ in range(options.trees)]
+        yield [queue.pop(0) for _ in range(size)]
 
 
 def train(
     student: Student,
     trees: Sequence[TokenTree],
+    texts: Sequence[TokenTree],
     options: TrainOptions,
     *,
     checkpoint: Path | None = None,
@@ -240,36 +325,44 @@ def train(
     """AdamW with linear decay, until the time or the steps are used up.
 
     Args:
+        texts: Plain ones, on which the model is to stay as it was; none trains without.
         checkpoint: Where the factors are saved every 100 steps.
     """
     parameters = student.trained()
     optimizer = torch.optim.AdamW(
         parameters, lr=options.lr, betas=(0.9, 0.99), weight_decay=0.0, fused=True
     )
-    losses: list[float] = []
+    lessons = _batches(trees, options.trees, options.seed)
+    plain = _batches(texts, options.texts if texts else 0, options.seed)
+    losses: list[tuple[float, float]] = []
     tokens, began = 0, time.monotonic()
-    for batch in _steps(trees, options):
-        done = _progress(len(losses), began, options)
-        if done >= 1.0:
-            break
-        for group in optimizer.param_groups:
-            group["lr"] = options.lr * min(1.0, (done + 0.002) / options.warm_up) * (1.0 - done)
-        losses.append(_step(student, batch, optimizer, parameters))
-        tokens += sum(len(tree.tokens) for tree in batch)
-        if len(losses) % 10 == 0:
-            recent, rate = np.mean(losses[-20:]), tokens / (time.monotonic() - began)
-            logger.info(
-                "step %d, %.1f%%, loss %.4f, %.0f tokens/s", len(losses), 100 * done, recent, rate
-            )
-        if checkpoint is not None and len(losses) % 100 == 0:
-            save_adapter(checkpoint, student.adapter())
-    last = losses[-max(1, len(losses) // 10) :]
+    # One thread a tree: they wait for each other once a step, not at every product.
+    with ThreadPoolExecutor(options.threads, initializer=torch.set_num_threads, initargs=(1,)) as e:
+        while (done := _progress(len(losses), began, options)) < 1.0:
+            for group in optimizer.param_groups:
+                group["lr"] = options.lr * min(1.0, (done + 0.002) / options.warm_up) * (1.0 - done)
+            batch, held = next(lessons), next(plain)
+            losses.append(_gradients(student, batch, held, options.hold, e))
+            nn.utils.clip_grad_norm_(parameters, 1.0)
+            optimizer.step()
+            tokens += sum(len(tree.tokens) for tree in (*batch, *held))
+            if len(losses) % 10 == 0:
+                loss, drift = np.mean(losses[-20:], axis=0)
+                rate = tokens / (time.monotonic() - began)
+                logger.info(
+                    "step %d, %.1f%%, loss %.4f, drift %.4f, %.0f tokens/s",
+                    *(len(losses), 100 * done, loss, drift, rate),
+                )
+            if checkpoint is not None and len(losses) % 100 == 0:
+                save_adapter(checkpoint, student.adapter())
+    loss, drift = np.mean(losses[-max(1, len(losses) // 10) :], axis=0)
     return TrainingReport(
         steps=len(losses),
         trees=len(losses) * options.trees,
         tokens=tokens,
         seconds=time.monotonic() - began,
-        loss=sum(last) / len(last),
+        loss=float(loss),
+        drift=float(drift),
     )
 
 
@@ -279,23 +372,31 @@ def _progress(steps: int, began: float, options: TrainOptions) -> float:
     return (time.monotonic() - began) / (60 * options.minutes)
 
 
-def _step(
+def _gradients(
     student: Student,
-    batch: Sequence[TokenTree],
-    optimizer: torch.optim.Optimizer,
-    parameters: Sequence[nn.Parameter],
-) -> float:
-    """One update; the loss an answer token."""
-    answers = sum(len(tree.targets) for tree in batch)
-    total = 0.0
-    for tree in batch:
-        loss = student.loss(tree) / answers
-        loss.backward()
-        total += loss.item()
-    nn.utils.clip_grad_norm_(parameters, 1.0)
-    optimizer.step()
-    optimizer.zero_grad()
-    return total
+    trees: Sequence[TokenTree],
+    texts: Sequence[TokenTree],
+    hold: float,
+    executor: Executor,
+) -> tuple[float, float]:
+    """Leaves the gradients of a step in the factors; the loss an answer token, and the drift."""
+    parameters = student.trained()
+
+    def part(of: Callable[[TokenTree], Tensor], tree: TokenTree, weight: float) -> Any:
+        loss = weight * of(tree)
+        return loss.item(), torch.autograd.grad(loss, parameters)
+
+    def parts(of: Callable[[TokenTree], Tensor], batch: Sequence[TokenTree], weight: float) -> Any:
+        weight /= max(1, sum(len(tree.targets) for tree in batch))
+        longest_first = sorted(batch, key=lambda tree: -len(tree.tokens))
+        return [executor.submit(part, of, tree, weight) for tree in longest_first]
+
+    of_answers, of_texts = parts(student.loss, trees, 1.0), parts(student.drift, texts, hold)
+    results = [future.result() for future in (*of_answers, *of_texts)]
+    for parameter, *gradients in zip(parameters, *(own for _, own in results), strict=True):
+        parameter.grad = torch.stack(gradients).sum(0)
+    losses = [loss for loss, _ in results]
+    return sum(losses[: len(trees)]), sum(losses[len(trees) :]) / hold
 
 
 def measure(student: Student, trees: Sequence[TokenTree]) -> float:
@@ -315,22 +416,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--base", type=Path, required=True, help="GGUF of a llama model")
     parser.add_argument("--data", type=Path, required=True, help="from slm_tokens")
+    parser.add_argument("--plain", type=Path, help="from slm_tokens --text")
     parser.add_argument("--dev", type=Path, help="from slm_tokens --dev")
     parser.add_argument("--out", type=Path, required=True, help="adapter (.npz)")
     parser.add_argument("--report", type=Path, help="options and figures (.json)")
-    for name, kind in (("minutes", float), ("steps", int), ("seed", int), ("threads", int)):
-        parser.add_argument(f"--{name}", type=kind, default=getattr(TrainOptions(), name))
+    for name, default in asdict(TrainOptions()).items():
+        kind = int if default is None else type(default)
+        parser.add_argument(f"--{name.replace('_', '-')}", type=kind, default=default)
     args = parser.parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    options = TrainOptions(
-        minutes=args.minutes, steps=args.steps, seed=args.seed, threads=args.threads
-    )
+    options = TrainOptions(**{name: getattr(args, name) for name in asdict(TrainOptions())})
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     student = Student.load(args.base, options)
     report: dict[str, Any] = {"options": asdict(options)}
-    trees = load_trees(args.data)
-    report["training"] = asdict(train(student, trees, options, checkpoint=args.out))
+    texts = load_trees(args.plain) if args.plain else []
+    trained = train(student, load_trees(args.data), texts, options, checkpoint=args.out)
+    report["training"] = asdict(trained)
     save_adapter(args.out, student.adapter())
     if args.dev:
         report["dev_loss"] = measure(student, load_trees(args.dev))

@@ -4,6 +4,7 @@ Run it as a module to write a file of them::
 
     python -m privrag_fast.training.slm_tokens --model BASE.gguf --lessons 1500 --benchmark 700 \\
         --out train.npz
+    python -m privrag_fast.training.slm_tokens --model BASE.gguf --text plain.txt --out plain.npz
 
 A lesson's documents are read once for all of its questions, as the scorer does: its sequences
 form one prefix tree, and attention follows the tree. Four questions on the same documents so cost
@@ -130,6 +131,15 @@ def tokenize(lessons: Sequence[Lesson], model_path: Path) -> Iterator[TokenTree]
         yield build_tree(list(_sequences(lesson, model, prompts, end)))
 
 
+def tokenize_text(paragraphs: Sequence[str], model_path: Path) -> Iterator[TokenTree]:
+    """A tree a paragraph, each without branches; all tokens but the first are to be learned."""
+    from privrag_fast.llama import LanguageModel, LlamaOptions
+
+    model = LanguageModel(model_path, options=LlamaOptions(n_ctx=256, n_threads=1))
+    for paragraph in paragraphs:
+        yield build_tree([(model._tokenize(paragraph).tolist(), 1)])
+
+
 def _of_benchmark(count: int, seed: int) -> Iterator[Lesson]:
     from privrag_fast.models import locate
     from privrag_fast.retrieval import Chunker
@@ -158,19 +168,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--lessons", type=int, default=1500)
     parser.add_argument("--benchmark", type=int, default=0, help="lessons of its train split")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--text", type=Path, help="paragraphs of plain text, instead of lessons")
     parser.add_argument("--dev", action="store_true", help="held-out phrasings and products")
     parser.add_argument("--out", type=Path, required=True)
     args = parser.parse_args(arguments)
     if args.lessons < 1:
         raise InputError(f"lessons must be 1 or more, got {args.lessons}")
     seed = args.seed + (DEV_SEED_OFFSET if args.dev else 0)
-    lessons = list(LessonGenerator(seed, dev=args.dev).generate(args.lessons))
-    if args.benchmark:
-        lessons += _of_benchmark(args.benchmark, seed)
-    trees = list(tqdm(tokenize(lessons, args.model), total=len(lessons), disable=None))
+    if args.text:
+        paragraphs = args.text.read_text(encoding="utf-8").split("\n\n")
+        trees = list(tokenize_text([p for p in paragraphs if " " in p], args.model))
+    else:
+        lessons = list(LessonGenerator(seed, dev=args.dev).generate(args.lessons))
+        if args.benchmark:
+            lessons += _of_benchmark(args.benchmark, seed)
+        trees = list(tqdm(tokenize(lessons, args.model), total=len(lessons), disable=None))
     save_trees(args.out, trees)
-    tokens, answers = sum(len(t.tokens) for t in trees), sum(len(t.targets) for t in trees)
-    print(f"{len(trees)} lessons, {tokens} tokens, {answers} of answers")
+    tokens, learned = sum(len(t.tokens) for t in trees), sum(len(t.targets) for t in trees)
+    print(f"{len(trees)} trees, {tokens} tokens, {learned} to be learned")
 
 
 if __name__ == "__main__":
