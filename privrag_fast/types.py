@@ -87,7 +87,7 @@ class Hit:
 class ChatMessage:
     """One turn in the OpenAI sense."""
 
-    role: Literal["system", "user", "assistant"]
+    role: Literal["system", "user", "assistant", "tool"]
     content: str = field(repr=False)
 
 
@@ -211,6 +211,14 @@ class ScoringError(PrivragError):
 
 class GenerationError(PrivragError):
     """The LLM gave no answer: unreachable, too slow, or it refused."""
+
+
+class BusyError(PrivragError):
+    """As much is being done or waits as may: try again later."""
+
+
+class DeadlineError(PrivragError, TimeoutError):
+    """A call took longer than it was given, or was canceled: nothing was sent."""
 
 
 class ProviderError(PrivragError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -80,12 +80,21 @@ class PseudoRandomCounterfactual:
         self._draft = draft
         self.scored: list[Sequence[str]] = []
 
-    def draft(self, message: str, hits: Sequence[Hit]) -> str:
+    def draft(
+        self, message: str, hits: Sequence[Hit], *, should_stop: Callable[[], bool] | None = None
+    ) -> str:
         if self._error:
             raise self._error
         return self._draft
 
-    def score(self, messages: Sequence[str], hits: Sequence[Hit], answer: str) -> VariantScores:
+    def score(
+        self,
+        messages: Sequence[str],
+        hits: Sequence[Hit],
+        answer: str,
+        *,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> VariantScores:
         self.scored.append(messages)
         digests = [hashlib.sha256(m.encode("utf-8", "replace")).digest()[0] for m in messages]
         return VariantScores(-np.array(digests) / 64, (), ScoreCounts(0, 0, 0, 0))

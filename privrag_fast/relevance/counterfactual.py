@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,22 +74,40 @@ class Counterfactual:
         for question, answer in self._options.examples:
             self._opening += ChatMessage("user", question), ChatMessage("assistant", answer)
 
-    def draft(self, message: str, hits: Sequence[Hit]) -> str:
+    def draft(
+        self,
+        message: str,
+        hits: Sequence[Hit],
+        *,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> str:
         """A reference answer by the local model itself.
 
         Raises:
             ContextError: The message alone exceeds the model's context.
+            ScoringError: The model failed, or `should_stop` said so.
         """
         [prompt] = self._prompts([message], hits, self._options.draft_tokens)
-        return self._model.draft(prompt, max_tokens=self._options.draft_tokens)
+        return self._model.draft(
+            prompt, max_tokens=self._options.draft_tokens, should_stop=should_stop
+        )
 
-    def score(self, messages: Sequence[str], hits: Sequence[Hit], answer: str) -> VariantScores:
+    def score(
+        self,
+        messages: Sequence[str],
+        hits: Sequence[Hit],
+        answer: str,
+        *,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> VariantScores:
         """Log-likelihood of `answer` after each message; the original message goes first.
 
         Raises:
             ContextError: A message and the answer alone exceed the model's context.
+            ScoringError: The model failed, or `should_stop` said so.
         """
-        return self._model.score(self._prompts(messages, hits, self._longest([answer])), answer)
+        prompts = self._prompts(messages, hits, self._longest([answer]))
+        return self._model.score(prompts, answer, should_stop=should_stop)
 
     def score_each(
         self, messages: Sequence[str], hits: Sequence[Hit], answers: Sequence[str]
