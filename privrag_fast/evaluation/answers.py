@@ -20,6 +20,23 @@ def about_rules(
     return _RuleAnswers(sheet, meanings, mentions).by_style()
 
 
+def verdicts(sheet: Sheet) -> dict[str, str]:
+    """The bare verdict for each outcome of the document, in the order of its cases."""
+    words, product = wording.REPLIES[sheet.family.split], sheet.product
+    template = {"yes": words.yes, "no": words.no}
+    outcomes = [*(case.outcome for case in sheet.document.cases), sheet.document.otherwise]
+    return {
+        outcome: _capital(
+            (words.amount if product.what else template[outcome]).format(
+                do=f"{product.verb} the {product.name}",
+                what=f"the {product.what} of the {product.name}",
+                outcome=outcome,
+            )
+        )
+        for outcome in outcomes
+    }
+
+
 def about_detail(sheet: Sheet, detail: Detail) -> dict[Style, str]:
     """Answers to a question on something that is the same for everybody."""
     everybody = wording.REPLIES[sheet.family.split].everybody
@@ -73,13 +90,13 @@ class _RuleAnswers:
             "outcome": self._outcome,
         }
         self._amount = bool(sheet.product.what)
+        self._verdict = verdicts(sheet)[self._outcome]
 
     def by_style(self) -> dict[Style, str]:
         """Verdict alone; reasons without values; reasons with them."""
-        verdict = self._fill(self._pick(self._words.yes, self._words.no, self._words.amount))
         so = self._fill(self._pick(self._words.so_yes, self._words.so_no, self._words.so_amount))
         return {
-            "verdict": verdict,
+            "verdict": self._verdict,
             "reasoned": f"{self._reasoned()} {so}",
             "explained": f"{' '.join(self._explained())} {so}",
         }

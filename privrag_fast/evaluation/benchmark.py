@@ -16,7 +16,7 @@ from privrag_fast.evaluation.questions import QuestionMaker
 from privrag_fast.types import InputError
 
 NAME: Final = "privrag-bench"
-VERSION: Final = "1"
+VERSION: Final = "2"
 _LEAST_PERSONAS: Final = 60
 # Filler that speaks of the very products, without a rule of theirs: that is what is hard to tell.
 _NAMES: Final = fillers.Names(

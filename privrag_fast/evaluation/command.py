@@ -28,7 +28,7 @@ BENCHMARK = "benchmark"
 """The name of the generated data set."""
 
 _AUROC = {"verdict": 0.80, "explained": 0.98, "draft": 0.95}
-_OTHERS_WITHHELD, _ANSWERABLE, _RECALL_RATIO = 0.70, 0.97, 0.98
+_OTHERS_WITHHELD, _ANSWERABLE, _RECALL_RATIO, _VERDICTS = 0.70, 0.97, 0.98, 0.75
 
 Parsers = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -81,6 +81,7 @@ class Bench:
                 others=options.others,
                 retrieved=options.retrieved,
                 detected=options.detected,
+                rivals=options.rivals,
             ),
             notes={**notes_of(self.sources), "policy": asdict_of(self.policy)},
         )
@@ -116,6 +117,7 @@ class Bench:
                 retrieved=options.retrieved,
                 substitutes=options.substitutes,
                 seed=options.seed,
+                rivals=options.rivals,
             ),
         )
 
@@ -207,6 +209,8 @@ def relevance_bars(figures: dict[str, Any]) -> Iterator[Bar]:
     for name, target in _AUROC.items():
         if method := figures["methods"].get(f"influence, {name}"):
             yield from _known(Bar(f"auroc_{name}", method["auroc"], target, True))
+    if verdicts := figures["verdicts"].get("all"):
+        yield from _known(Bar("verdicts_right", verdicts["right"], _VERDICTS, True))
     if draft := figures["methods"].get("influence, draft"):
         at = draft["at_recall"]
         yield from _known(Bar("others_withheld", at["withheld"], _OTHERS_WITHHELD, True))
@@ -481,4 +485,6 @@ def _add_measurement(parser: argparse.ArgumentParser) -> None:
                         help="passages of other documents")  # fmt: skip
     parser.add_argument("--retrieved", type=int, default=0, metavar="N",
                         help="instead: the best N passages that retrieval finds")  # fmt: skip
+    parser.add_argument("--rivals", action="store_true",
+                        help="also measure what else influence could be made of")  # fmt: skip
     parser.add_argument("--detected", action="store_true", help="values as detection finds them")

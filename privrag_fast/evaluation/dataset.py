@@ -102,6 +102,7 @@ class Question:
         documents: Ids of the documents that hold the answer; empty where none does.
         answers: Reference answers by style; a style that the data set lacks is missing.
         outcome: By the rules of the gold document; "" where they are not known.
+        verdicts: The bare verdict for each outcome that the gold document knows, its own too.
     """
 
     id: str
@@ -112,6 +113,7 @@ class Question:
     documents: tuple[str, ...]
     answers: Mapping[Style, str] = field(default_factory=dict)
     outcome: str = ""
+    verdicts: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def message(self) -> str:

@@ -340,6 +340,7 @@ class QuestionMaker:
             documents=(sheet.document.id,),
             answers=answers.about_rules(sheet, meanings, message.mentions),
             outcome=rules.outcome(sheet.document, meanings),
+            verdicts=answers.verdicts(sheet),
         )
 
     def _written(

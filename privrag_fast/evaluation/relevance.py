@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from privrag_fast import models, privacy
 from privrag_fast.assembly import (
@@ -40,6 +44,11 @@ DRAFT = "draft"
 REFERENCES = (*STYLES, DRAFT)
 """Reference answers whose likelihood is measured: those of the data set, and the model's own."""
 
+ODDS = "verdict odds"
+"""Not the likelihood of the verdict alone, but its odds against all other verdicts."""
+
+Floats = NDArray[np.float64]
+
 _CANDIDATES = PipelineOptions().candidates
 
 
@@ -54,6 +63,8 @@ class RelevanceOptions:
             them or not; 0 for `gold` and `others`.
         substitutes: Values tried per attribute.
         seed: Of the substitutes.
+        rivals: Also measures what else influence could be made of: answers with their values
+            masked, and changes beyond those that happen without the documents.
     """
 
     gold: int = 8
@@ -61,6 +72,7 @@ class RelevanceOptions:
     retrieved: int = 0
     substitutes: int = 3
     seed: int = 0
+    rivals: bool = False
 
     def __post_init__(self) -> None:
         for name, least in (("gold", 1), ("others", 0), ("retrieved", 0), ("substitutes", 1)):
@@ -78,7 +90,7 @@ class Row:
         characters: Of its span.
         found: False where detection missed it, so that it is sent whatever else happens.
         identifier: Never sent, so never measured.
-        changes: Nats per substitute, by reference answer.
+        changes: Nats per substitute, by reference answer, or by what else was measured.
         influence: What the pipeline makes of them, by reference answer.
         echo: The value stands in that reference answer.
         scores: Of the baselines, by name.
@@ -102,6 +114,7 @@ class Measured:
 
     Args:
         draft: The local model's own answer; "" where it gave none, or none was asked for.
+        verdict: The right verdict was the likeliest one; None where there is no other.
         complete: Every passage of the documents that hold the answer was in the prompt.
         seconds: All that it took.
         rows: One per fact, in order.
@@ -109,6 +122,7 @@ class Measured:
 
     question: str
     draft: str
+    verdict: bool | None
     complete: bool
     seconds: float
     rows: tuple[Row, ...]
@@ -204,7 +218,14 @@ class Relevance:
             k=self._options.substitutes,
             documents=list(map(document_text, hits)),
         )
-        measured = self._influences(message, varied, tried, hits, answers)
+        variants = [
+            privacy.substitute(message, attribute, value)
+            for attribute in varied
+            for value in tried[attribute.placeholder]
+        ]
+        likelihoods = self._likelihoods(question, [message, *variants], hits, answers)
+        odds = likelihoods.get(ODDS)
+        measured = {name: influences(varied, tried, own) for name, own in likelihoods.items()}
         scores = {
             name: dict(zip(varied, baseline.score(message, varied, hits), strict=True))
             for name, baseline in self._baselines.items()
@@ -212,6 +233,7 @@ class Relevance:
         return Measured(
             question=question.id,
             draft=answers.get(DRAFT, ""),
+            verdict=None if odds is None else bool(odds[0] > 0),
             complete=self._evidence.holds(hits, question.documents),
             seconds=time.perf_counter() - start,
             rows=tuple(
@@ -244,32 +266,36 @@ class Relevance:
             answers[DRAFT] = self._counterfactual.draft(question.message, hits)
         return {name: answers[name] for name in self._references if answers.get(name)}
 
-    def _influences(
+    def _likelihoods(
         self,
-        message: str,
-        attributes: Sequence[Attribute],
-        tried: Mapping[str, Sequence[str]],
+        question: Question,
+        messages: Sequence[str],
         hits: Sequence[Hit],
         answers: Mapping[str, str],
-    ) -> dict[str, dict[str, Influence]]:
-        """By reference answer, then by placeholder."""
+    ) -> dict[str, Floats]:
+        """Of each answer after each message, float64 [messages]; also what is made of them."""
         if not answers:
             return {}
-        variants = [
-            privacy.substitute(message, attribute, value)
-            for attribute in attributes
-            for value in tried[attribute.placeholder]
-        ]
+        asked = {**answers, **_masked(question, answers)} if self._options.rivals else answers
+        turns = {f"= {outcome}": text for outcome, text in question.verdicts.items()}
         try:
-            scores = self._counterfactual.score_each(
-                [message, *variants], hits, list(answers.values())
-            )
+            found = self._score(messages, hits, {**asked, **turns})
+            bare = self._score(messages, (), answers) if self._options.rivals else {}
         except ContextError:
             return {}  # withheld, as the pipeline does
-        return {
-            name: influences(attributes, tried, own)
-            for name, own in zip(answers, scores, strict=True)
-        }
+        known = {name: found[name] for name in asked}
+        beyond = {f"{name}, beyond documents": found[name] - own for name, own in bare.items()}
+        if len(turns) < 2:
+            return {**known, **beyond}
+        right = f"= {question.outcome}"
+        others = np.logaddexp.reduce([found[name] for name in turns if name != right])
+        return {**known, **beyond, ODDS: found[right] - others}
+
+    def _score(
+        self, messages: Sequence[str], hits: Sequence[Hit], answers: Mapping[str, str]
+    ) -> dict[str, Floats]:
+        scores = self._counterfactual.score_each(messages, hits, list(answers.values()))
+        return dict(zip(answers, scores, strict=True))
 
     def _row(
         self,
@@ -295,7 +321,7 @@ class Relevance:
             bare,
             changes={name: one.changes for name, one in own.items()},
             influence={name: one.influence for name, one in own.items()},
-            echo={name: echo(owner, answers[name]) for name in own},
+            echo={name: echo(owner, answer) for name, answer in answers.items()},
             scores={name: by_attribute[owner] for name, by_attribute in scores.items()},
         )
 
@@ -326,6 +352,19 @@ def read_passages(dataset: Dataset, *, sources: Models, filler: bool = False) ->
     chosen = [own for own in dataset.documents if filler or own.cases or own.id in answering]
     chunker = Chunker(models.locate("embedder", sources.embedder)["tokenizer.json"])
     return retrieval.passages(chosen, chunker) if chosen else []
+
+
+def _masked(question: Question, answers: Mapping[str, str]) -> dict[str, str]:
+    """Answers that repeat values, with the types in their place: what is left without the echo."""
+    masked = {}
+    for name, answer in answers.items():
+        text = answer
+        for fact in question.facts:
+            value = re.escape(question.message[fact.start : fact.end])
+            text = re.sub(rf"(?<!\w){value}(?!\w)", fact.label, text, flags=re.IGNORECASE)
+        if text != answer:
+            masked[f"{name}, values masked"] = text
+    return masked
 
 
 def owner_of(fact: Fact, attributes: Sequence[Attribute]) -> Attribute | None:

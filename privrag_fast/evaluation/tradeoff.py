@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from privrag_fast.evaluation import metrics, rules
 from privrag_fast.evaluation.dataset import Dataset
 from privrag_fast.evaluation.estimators import ESTIMATORS
-from privrag_fast.evaluation.relevance import DRAFT, REFERENCES, Measured, Row
+from privrag_fast.evaluation.relevance import DRAFT, ODDS, REFERENCES, Measured, Row
 from privrag_fast.privacy import Policy
 from privrag_fast.types import InputError
 
@@ -204,12 +204,14 @@ def summarize(
 ) -> dict[str, Any]:
     """All figures of the trade-off, as JSON has them."""
     facts = Facts(measured, by_rules(dataset))
-    present = [name for name in REFERENCES if any(name in row.influence for row in facts.rows)]
+    kinds = dict.fromkeys(name for row in facts.rows for name in row.influence)
+    present = [name for name in (*REFERENCES, ODDS) if name in kinds]
     scores = _scores(facts, present, seed)
     exposed = _exposed(facts, scores)
     return {
         "questions": len(measured),
         "complete": _mean([own.complete for own in measured]),
+        "verdicts": _verdicts(measured, dataset),
         "values": len(facts.rows),
         "missed": int((~facts.found).sum()),
         "identifiers": int(facts.identifier.sum()),
@@ -232,11 +234,30 @@ def summarize(
         "estimators": {
             estimator: {
                 name: _auroc(facts, facts.estimate(estimator, name), facts.measured)
-                for name in present
+                for name in kinds
             }
             for estimator in ESTIMATORS
         },
     }
+
+
+def _verdicts(measured: Sequence[Measured], dataset: Dataset) -> dict[str, Any]:
+    """How often the right verdict is the likeliest: in all, and by the operators of the rules."""
+    documents = {question.id: question.documents for question in dataset.questions}
+    cases = {document.id: document.cases for document in dataset.documents}
+    right: dict[str, list[bool]] = {}
+    for own in measured:
+        if own.verdict is None:
+            continue
+        operators = {
+            condition.operator
+            for id_ in documents[own.question]
+            for case in cases[id_]
+            for condition in case.conditions
+        }
+        for name in ("all", *sorted(operators)):
+            right.setdefault(name, []).append(own.verdict)
+    return {name: {"questions": len(flags), "right": _mean(flags)} for name, flags in right.items()}
 
 
 def _scores(facts: Facts, references: Sequence[str], seed: int) -> dict[str, Floats]:

@@ -233,6 +233,15 @@ def test_answers_in_three_styles(data: Dataset) -> None:
             assert "  " not in answer
 
 
+def test_a_verdict_for_each_outcome(data: Dataset) -> None:
+    documents = {document.id: document for document in data.documents}
+    for question in on_rules(data):
+        assert question.verdicts[question.outcome] == question.answers["verdict"]
+        assert len(set(question.verdicts.values())) == len(question.verdicts) > 1
+        assert question.verdicts.keys() == rules.outcomes(documents[question.documents[0]], {})
+    assert not any(q.verdicts for q in data.questions if not q.outcome)
+
+
 def test_reasoned_answers_hold_no_value(data: Dataset) -> None:
     for question in data.questions:
         answer = question.answers["reasoned"]

@@ -176,7 +176,8 @@ def test_what_is_not_known_has_no_bar() -> None:
             "influence, draft": method(0.9),
             "influence, verdict": method(float("nan")),
             "influence, reasoned": method(0.1),
-        }
+        },
+        "verdicts": {},
     }
     bars = [(bar.name, bar.met) for bar in command.relevance_bars(figures)]
     assert bars == [("auroc_draft", False), ("answerable", False)]

@@ -63,6 +63,38 @@ def test_a_row_for_each_fact() -> None:
     assert measured.complete
 
 
+class WantsYes(WantsAges):
+    """A yes is as likely as the age is high, a no is not; nothing changes without documents."""
+
+    def score(self, messages: Sequence[str], hits: Sequence[Hit], answer: str) -> VariantScores:
+        scores = super().score(messages, hits, answer)
+        wanted = bool(hits) and not answer.startswith("No")
+        return replace(scores, log_likelihood=scores.log_likelihood * wanted)
+
+
+def test_the_odds_of_the_verdict() -> None:
+    asked = replace(question(1), outcome="yes", verdicts={"yes": "Yes.", "no": "No."})
+    measured = relevance(counterfactual=WantsYes()).measure(asked)
+    _, age, city = measured.rows
+    assert measured.verdict is True
+    assert age.influence["verdict odds"] == pytest.approx(age.influence["draft"])
+    assert city.influence["verdict odds"] == 0
+    other = relevance(counterfactual=WantsYes()).measure(replace(asked, outcome="no"))
+    assert other.verdict is False
+    assert relevance().measure(question(1)).verdict is None
+
+
+def test_rivals_of_influence() -> None:
+    options = RelevanceOptions(rivals=True)
+    own = relevance(counterfactual=WantsYes(), options=options).measure(question(1))
+    _, age, _ = own.rows
+    assert age.changes["draft, beyond documents"] == age.changes["draft"]
+    assert "explained, values masked" in age.changes  # it repeats the age; the draft repeats none
+    assert "draft, values masked" not in age.changes
+    figures = tradeoff.summarize([own], dataset(2), policy=Policy(), seed=0)
+    assert figures["estimators"]["mean |change|"].keys() == age.influence.keys()
+
+
 def test_identifiers_are_never_varied() -> None:
     counterfactual = WantsAges()
     relevance(counterfactual=counterfactual).measure(question(1))
@@ -106,7 +138,8 @@ def test_what_detection_misses_is_sent() -> None:
     name, age, city = relevance(detector=detector).measure(question(1)).rows
     assert [row.found for row in (name, age, city)] == [False, True, False]
     assert not name.identifier
-    facts = tradeoff.Facts([Measured("q1", "", True, 1.0, (name, age, city))], lambda *_: True)
+    rows = (name, age, city)
+    facts = tradeoff.Facts([Measured("q1", "", None, True, 1.0, rows)], lambda *_: True)
     assert facts.influence("draft")[[0, 2]].tolist() == [math.inf, math.inf]
     assert facts.point(tradeoff.sent_from(facts.influence("draft"), 1e9)).values == 2 / 3
 
@@ -125,6 +158,14 @@ def test_rows_survive_json() -> None:
 def test_options_are_checked(name: str, value: int) -> None:
     with pytest.raises(InputError, match=f"{name} must be"):
         RelevanceOptions(**{name: value})
+
+
+def test_verdicts_by_operator() -> None:
+    own = replace(measured("q1", row("age", 1.0)), verdict=True)
+    unknown = measured("q2", row("age", 1.0))
+    figures = tradeoff.summarize([own, unknown], dataset(3), policy=Policy(), seed=0)
+    assert figures["verdicts"]["all"] == {"questions": 1, "right": 1.0}
+    assert set(figures["verdicts"]) == {"all", "at_least"}
 
 
 # --------------------------------------------------------------------------- passages
@@ -247,7 +288,7 @@ def row(
 
 
 def measured(id_: str, *rows: Row) -> Measured:
-    return Measured(id_, "", True, 2.0, rows)
+    return Measured(id_, "", None, True, 2.0, rows)
 
 
 ONE = measured(
