@@ -7,16 +7,18 @@ minimized message + hits -> LLM -> restore
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from privrag_fast import privacy
+from privrag_fast.conversation import Conversation, Conversations
+from privrag_fast.limits import Deadline, Gate
 from privrag_fast.relevance.influence import influences
+from privrag_fast.transcript import Dialog, Remembered, Transcript, read
 from privrag_fast.types import (
     LLM,
     Attribute,
@@ -46,24 +48,49 @@ _INSTRUCTION = (
 
 @dataclass(frozen=True, slots=True)
 class PipelineOptions:
-    """How many passages and variants a message costs.
+    """How many passages and variants a message costs, and how many calls at a time.
 
     Args:
         candidates: Passages that the index hands to the reranker.
         documents: Passages that the reranker hands on.
         substitutes: Values tried per attribute.
         instruction: System turn of the LLM; the documents follow it.
+        scored_chars: Of the customer's turns together; what only older ones hold is withheld.
+        follow_up_words: A question of fewer words is searched together with what was said before.
+        follow_up_most: The most words of each earlier turn that go before it.
+        queue: Calls that run or wait; the next one gets a `BusyError`.
+        conversations: Kept at a time; the one unused for longest makes way.
+        conversation_ttl_s: Seconds unused after which a conversation is forgotten.
     """
 
     candidates: int = 20
     documents: int = 4
     substitutes: int = 3
     instruction: str = _INSTRUCTION
+    scored_chars: int = 4000
+    follow_up_words: int = 8
+    follow_up_most: int = 60
+    queue: int = 64
+    conversations: int = 10_000
+    conversation_ttl_s: float = 3600.0
 
     def __post_init__(self) -> None:
-        for name in ("candidates", "documents", "substitutes"):
+        for name in ("candidates", "documents", "substitutes", "queue", "conversations"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be 1 or more, got {getattr(self, name)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a turn decides otherwise than the one before.
+
+    Args:
+        kept: Withheld before, kept now.
+        withheld: Kept before, withheld now; the LLM knows them all the same.
+    """
+
+    kept: tuple[Attribute, ...] = ()
+    withheld: tuple[Attribute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +105,8 @@ class Receipt:
         decisions: One per attribute, in reading order.
         counts: Tokens of the scoring pass, or None.
         timings: Milliseconds per stage, in order.
+        text: All turns, one a line: what the mentions of attributes count in.
+        changed: Against the turn before, in a conversation.
     """
 
     query: SafeText = field(repr=False)
@@ -87,6 +116,8 @@ class Receipt:
     decisions: tuple[Decision, ...]
     counts: ScoreCounts | None
     timings: Mapping[str, float]
+    text: str = field(default="", repr=False)
+    changed: Changes = Changes()
 
     @property
     def kept(self) -> tuple[Attribute, ...]:
@@ -100,7 +131,8 @@ class Minimized:
 
     Args:
         message: The user's message with placeholders for all that the answer does not turn on.
-        messages: The whole conversation to send: instruction with documents, then `message`.
+        messages: The whole conversation to send: instruction with documents, then the history,
+            one turn for one, then `message`.
         receipt: Why, per attribute.
         vault: Turns placeholders back into values; never leaves the process.
     """
@@ -151,7 +183,7 @@ class PrivateRag:
         policy: privacy.Policy | None = None,
         options: PipelineOptions | None = None,
     ) -> None:
-        self._detector = detector
+        self.detector = detector
         self._retriever = retriever
         self._reranker = reranker
         self._counterfactual = counterfactual
@@ -159,6 +191,12 @@ class PrivateRag:
         self._llm = llm
         self._policy = policy or privacy.Policy()
         self._options = options or PipelineOptions()
+        self.gate = Gate(self._options.queue)
+        self._conversations = Conversations(
+            self,
+            limit=self._options.conversations,
+            ttl_s=self._options.conversation_ttl_s,
+        )
 
     @classmethod
     def open(cls, index: str | Path, **choices: object) -> PrivateRag:
@@ -172,8 +210,25 @@ class PrivateRag:
 
         return open_rag(index, **choices)  # type: ignore[arg-type]
 
+    def conversation(self, id: str | None = None) -> Conversation:  # noqa: A002
+        """The conversation of this id; a new one where there is none, or it was forgotten.
+
+        Args:
+            id: The caller's; None for a fresh one. Whoever knows it can ask what was said in the
+                conversation: let nobody guess another's.
+
+        Raises:
+            InputError: It is blank.
+        """
+        return self._conversations.get(id)
+
     def minimize(
-        self, message: str, *, reference: str | None = None, vault: privacy.Vault | None = None
+        self,
+        message: str,
+        *,
+        reference: str | None = None,
+        vault: privacy.Vault | None = None,
+        deadline: Deadline | None = None,
     ) -> Minimized:
         """The message that may leave, with a receipt.
 
@@ -182,31 +237,121 @@ class PrivateRag:
             reference: An answer to measure by; the local model drafts one where it is absent.
             vault: Placeholders of earlier messages: the same value keeps its own. A fresh one
                 where it is absent.
+            deadline: When to give up.
 
         Raises:
             InputError: The message is blank.
             DetectionError: Detection failed or a withheld value would still be readable: nothing
                 may be sent.
+            BusyError: `PipelineOptions.queue` calls are under way.
+            DeadlineError: The deadline has passed.
         """
-        if not message.strip():
+        with self.gate:
+            return self._minimize(message, reference, deadline or Deadline(), vault)
+
+    async def aminimize(
+        self, message: str, *, reference: str | None = None, deadline: Deadline | None = None
+    ) -> Minimized:
+        """`minimize` in a thread; canceling the task ends it."""
+        deadline = deadline or Deadline()
+        return await self.gate.run(lambda: self._minimize(message, reference, deadline), deadline)
+
+    def minimize_batch(
+        self,
+        messages: Sequence[str],
+        *,
+        references: Sequence[str | None] | None = None,
+        deadline: Deadline | None = None,
+    ) -> list[Minimized]:
+        """`minimize` of messages that have nothing to do with each other, detected in one batch.
+
+        Raises:
+            InputError: A message is blank, or there are not as many references.
+        """
+        references = [None] * len(messages) if references is None else references
+        if len(references) != len(messages):
+            raise InputError(f"{len(messages)} messages need as many references, or none")
+        deadline, detector = deadline or Deadline(), Remembered(self.detector)
+        with self.gate:
+            detector.detect(messages)
+            return [
+                self._minimize(message, reference, deadline, detector=detector)
+                for message, reference in zip(messages, references, strict=True)
+            ]
+
+    def answer(
+        self, message: str, *, reference: str | None = None, deadline: Deadline | None = None
+    ) -> Answer:
+        """The LLM's answer to the minimized message, restored.
+
+        Raises:
+            GenerationError: The LLM gave none.
+        """
+        with self.gate:
+            return self._answer(message, reference, deadline or Deadline())
+
+    async def aanswer(
+        self, message: str, *, reference: str | None = None, deadline: Deadline | None = None
+    ) -> Answer:
+        """`answer` in a thread; canceling the task ends it."""
+        deadline = deadline or Deadline()
+        return await self.gate.run(lambda: self._answer(message, reference, deadline), deadline)
+
+    def stream(self, minimized: Minimized, *, deadline: Deadline | None = None) -> Iterator[str]:
+        """The LLM's answer to a minimized message, restored as it comes."""
+        with self.gate:
+            yield from self.speak(minimized, deadline or Deadline(), [])
+
+    async def astream(
+        self, minimized: Minimized, *, deadline: Deadline | None = None
+    ) -> AsyncIterator[str]:
+        """`stream` in a thread."""
+        deadline = deadline or Deadline()
+        async for piece in self.gate.iterate(self.speak(minimized, deadline, []), deadline):
+            yield piece
+
+    # ------------------------------------------------------------------- what calls are made of
+
+    def _minimize(
+        self,
+        message: str,
+        reference: str | None,
+        deadline: Deadline,
+        vault: privacy.Vault | None = None,
+        detector: Detector | None = None,
+    ) -> Minimized:
+        dialog = Dialog(
+            (ChatMessage("user", message),),
+            privacy.Vault() if vault is None else vault,
+            detector or self.detector,
+        )
+        return self.minimize_dialog(dialog, reference, deadline)
+
+    def _answer(self, message: str, reference: str | None, deadline: Deadline) -> Answer:
+        return self.ask(self._minimize(message, reference, deadline), deadline)
+
+    def minimize_dialog(
+        self, dialog: Dialog, reference: str | None, deadline: Deadline
+    ) -> Minimized:
+        """What may leave of a conversation; `minimize` is the case of one turn."""
+        if not any(m.role == "user" and m.content.strip() for m in dialog.messages):
             raise InputError("the message is empty: give at least one word")
-        clock = _Clock()
-        vault = privacy.Vault() if vault is None else vault
+        clock, options = _Clock(deadline), self._options
         with clock("detect"):
-            attributes = self._detect(message, vault)
+            transcript = read(dialog)
         with clock("abstract"):
-            query = privacy.abstract(message, attributes)
+            query = transcript.query(options.follow_up_words, options.follow_up_most)
         with clock("search"):
-            candidates = self._retriever.search(query, self._options.candidates)
+            candidates = self._retriever.search(query, options.candidates)
         with clock("rerank"):
-            hits = self._reranker.rerank(query, candidates, self._options.documents)
-        decisions, answer, counts = self._relevance(message, attributes, hits, reference, clock)
+            hits = self._reranker.rerank(query, candidates, options.documents)
+        decisions, answer, counts = self._decide(transcript, hits, reference, clock)
         with clock("redact"):
-            decisions = _without_leaks(message, attributes, decisions)
-            minimal = privacy.redact(message, attributes, _kept(decisions))
+            decisions = _without_leaks(transcript, decisions)
+            turns = transcript.sent(decisions, dialog.known)
         return Minimized(
-            message=minimal,
-            messages=self._conversation(minimal, hits),
+            message=turns[-1].content,
+            messages=(self._system(hits), *turns),
             receipt=Receipt(
                 query=query,
                 hits=tuple(hits),
@@ -215,44 +360,55 @@ class PrivateRag:
                 decisions=decisions,
                 counts=counts,
                 timings=clock.timings,
+                text=transcript.whole.text,
+                changed=_changes(decisions, dialog.before),
             ),
-            vault=vault,
+            vault=dialog.vault,
         )
 
-    async def aminimize(self, message: str, *, reference: str | None = None) -> Minimized:
-        """`minimize` in a worker thread."""
-        return await asyncio.to_thread(self.minimize, message, reference=reference)
-
-    def answer(self, message: str, *, reference: str | None = None) -> Answer:
-        """The LLM's answer to the minimized message, restored.
-
-        Raises:
-            GenerationError: The LLM gave none.
-        """
-        minimized = self.minimize(message, reference=reference)
+    def ask(self, minimized: Minimized, deadline: Deadline) -> Answer:
+        """The LLM's answer to what may leave."""
         start = time.perf_counter()
-        raw = "".join(self._llm.generate(minimized.messages))
-        text = minimized.restore(raw)
-        return Answer(text, raw, minimized, (time.perf_counter() - start) * 1e3)
+        raw: list[str] = []
+        text = "".join(self.speak(minimized, deadline, raw))
+        return Answer(text, "".join(raw), minimized, (time.perf_counter() - start) * 1e3)
 
-    async def aanswer(self, message: str, *, reference: str | None = None) -> Answer:
-        """`answer` in a worker thread."""
-        return await asyncio.to_thread(self.answer, message, reference=reference)
-
-    def stream(self, minimized: Minimized) -> Iterator[str]:
-        """The LLM's answer to a minimized message, restored as it comes."""
+    def speak(
+        self, minimized: Minimized, deadline: Deadline, raw: list[str]
+    ) -> Generator[str, None, None]:
+        """The same in pieces; as the LLM wrote them, they are appended to `raw`."""
+        deadline.check()
         restorer = privacy.StreamRestorer(minimized.vault)
-        for piece in self._llm.generate(minimized.messages):
-            if restored := restorer.feed(piece):
-                yield restored
+        with _closed(self._llm.generate(minimized.messages)) as pieces:
+            for piece in pieces:
+                deadline.check()
+                raw.append(piece)
+                if restored := restorer.feed(piece):
+                    yield restored
         if rest := restorer.flush():
             yield rest
 
     # ------------------------------------------------------------------- stages
 
-    def _detect(self, message: str, vault: privacy.Vault) -> tuple[Attribute, ...]:
-        [entities] = self._detector.detect([message])
-        return privacy.cover(message, privacy.attributes(message, entities, vault))
+    def _decide(
+        self,
+        transcript: Transcript,
+        hits: Sequence[Hit],
+        reference: str | None,
+        clock: _Clock,
+    ) -> tuple[tuple[Decision, ...], str, ScoreCounts | None]:
+        """One decision per attribute of the transcript; the customer's latest turns are scored."""
+        for asked in transcript.asked(self._options.scored_chars):
+            try:
+                measured, answer, counts = self._relevance(
+                    asked.text, asked.attributes, hits, reference, clock
+                )
+            except ContextError:
+                continue
+            return _completed(transcript, measured, self._policy), answer, counts
+        reason = "longer than the local model's context"
+        measured = privacy.decide(asked.attributes, {}, self._policy, undecidable=reason)
+        return _completed(transcript, measured, self._policy), "", None
 
     def _relevance(
         self,
@@ -262,15 +418,19 @@ class PrivateRag:
         reference: str | None,
         clock: _Clock,
     ) -> tuple[tuple[Decision, ...], str, ScoreCounts | None]:
-        """Decisions, the reference answer, token counts. What cannot be measured is withheld."""
-        from privrag_fast.relevance.counterfactual import document_text
+        """Decisions, the reference answer, token counts. What cannot be measured is withheld.
 
+        Raises:
+            ContextError: The message exceeds the local model's context.
+        """
         open_ones = [a for a in attributes if not self._policy.settles(a.label)]
         if not open_ones:
             return privacy.decide(attributes, {}, self._policy), "", None
         try:
             with clock("draft"):
-                answer = reference or self._counterfactual.draft(message, hits)
+                answer = reference or self._counterfactual.draft(
+                    message, hits, should_stop=clock.deadline.passed
+                )
             if not answer:
                 return self._undecided(attributes, "the local model drafted no answer"), "", None
             with clock("vary"):
@@ -278,7 +438,7 @@ class PrivateRag:
                     message,
                     attributes,
                     k=self._options.substitutes,
-                    documents=list(map(document_text, hits)),
+                    documents=_documents(hits),
                 )
                 variants = [
                     privacy.substitute(message, attribute, value)
@@ -286,10 +446,11 @@ class PrivateRag:
                     for value in tried.get(attribute.placeholder, ())
                 ]
             with clock("score"):
-                scores = self._counterfactual.score([message, *variants], hits, answer)
-        except ContextError:
-            return self._undecided(attributes, "longer than the local model's context"), "", None
+                scores = self._counterfactual.score(
+                    [message, *variants], hits, answer, should_stop=clock.deadline.passed
+                )
         except ScoringError:
+            clock.deadline.check()
             return self._undecided(attributes, "scoring failed"), "", None
         measured = influences(open_ones, tried, scores.log_likelihood)
         policy = self._policy if reference else self._policy.for_draft()
@@ -298,22 +459,27 @@ class PrivateRag:
     def _undecided(self, attributes: Sequence[Attribute], reason: str) -> tuple[Decision, ...]:
         return privacy.decide(attributes, {}, self._policy, undecidable=reason)
 
-    def _conversation(self, message: str, hits: Sequence[Hit]) -> tuple[ChatMessage, ...]:
-        from privrag_fast.relevance.counterfactual import document_text
+    def _system(self, hits: Sequence[Hit]) -> ChatMessage:
+        documents = "\n\n".join(_documents(hits)) or "none found"
+        return ChatMessage("system", f"{self._options.instruction}\n\nDocuments:\n{documents}")
 
-        documents = "\n\n".join(document_text(hit) for hit in hits)
-        system = f"{self._options.instruction}\n\nDocuments:\n{documents or 'none found'}"
-        return ChatMessage("system", system), ChatMessage("user", message)
+
+def _documents(hits: Sequence[Hit]) -> list[str]:
+    from privrag_fast.relevance.counterfactual import document_text
+
+    return list(map(document_text, hits))
 
 
 class _Clock:
-    """Milliseconds per stage, in the order in which they ran."""
+    """Milliseconds per stage, in the order in which they ran; none starts past the deadline."""
 
-    def __init__(self) -> None:
+    def __init__(self, deadline: Deadline) -> None:
+        self.deadline = deadline
         self.timings: dict[str, float] = {}
 
     @contextlib.contextmanager
     def __call__(self, stage: str) -> Iterator[None]:
+        self.deadline.check()
         start = time.perf_counter()
         try:
             yield
@@ -321,24 +487,46 @@ class _Clock:
             self.timings[stage] = (time.perf_counter() - start) * 1e3
 
 
-def _kept(decisions: Sequence[Decision]) -> frozenset[str]:
-    return frozenset(d.attribute.placeholder for d in decisions if d.kept)
+@contextlib.contextmanager
+def _closed(pieces: Iterator[str]) -> Iterator[Iterator[str]]:
+    """Closes the iterator of an LLM where it can be: that stops the model."""
+    try:
+        yield pieces
+    finally:
+        if isinstance(pieces, Generator):
+            pieces.close()
 
 
-def _without_leaks(
-    message: str, attributes: Sequence[Attribute], decisions: Sequence[Decision]
+def _completed(
+    transcript: Transcript, measured: Sequence[Decision], policy: privacy.Policy
 ) -> tuple[Decision, ...]:
+    """The decisions on all attributes, given those on the scored turns'."""
+    decided = {decision.attribute.placeholder: decision for decision in measured}
+    rest = [own for own in transcript.whole.attributes if own.placeholder not in decided]
+    reason = "not in the turns that are scored"
+    for decision in privacy.decide(rest, {}, policy, undecidable=reason):
+        decided[decision.attribute.placeholder] = decision
+    return tuple(
+        replace(decided[own.placeholder], attribute=own) for own in transcript.whole.attributes
+    )
+
+
+def _changes(decisions: Sequence[Decision], before: Mapping[str, bool]) -> Changes:
+    changed = [d for d in decisions if before.get(d.attribute.placeholder, d.kept) != d.kept]
+    return Changes(
+        kept=tuple(d.attribute for d in changed if d.kept),
+        withheld=tuple(d.attribute for d in changed if not d.kept),
+    )
+
+
+def _without_leaks(transcript: Transcript, decisions: Sequence[Decision]) -> tuple[Decision, ...]:
     """Withholds what would show a withheld value: "Zurich" can be read in "Zurich Insurance".
 
     Raises:
         DetectionError: A withheld value can be read all the same.
     """
     decided = list(decisions)
-    while True:
-        text = privacy.redact(message, attributes, _kept(decided))
-        readable = privacy.leaks(text, [d.attribute for d in decided if not d.kept])
-        if not readable:
-            return tuple(decided)
+    while readable := transcript.readable(decided):
         shows = [
             d.kept and any(privacy.leaks(d.attribute.value, [other]) for other in readable)
             for d in decided
@@ -351,3 +539,4 @@ def _without_leaks(
             Decision(d.attribute, False, "shows a withheld value", d.influence) if shown else d
             for d, shown in zip(decided, shows, strict=True)
         ]
+    return tuple(decided)

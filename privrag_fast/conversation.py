@@ -1,0 +1,282 @@
+"""Whole conversations: one vault, and a history that is minimized anew with every turn."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+import uuid
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from privrag_fast import privacy
+from privrag_fast.limits import Deadline
+from privrag_fast.transcript import Dialog, Remembered, protect
+from privrag_fast.types import ChatMessage, InputError
+
+if TYPE_CHECKING:
+    from privrag_fast.pipeline import Answer, Minimized, PrivateRag
+
+_MAX_ID = 256
+_MAX_SAID = 1024
+
+
+class Conversation:
+    """Turns that share a vault: a value has the same placeholder in all of them.
+
+    With every turn the whole history is decided on again, since a later question may need what an
+    earlier one withheld. What is withheld now but was sent with an earlier turn is known to the
+    LLM all the same; `Receipt.changed` names it.
+
+    Whatever fails, nothing of that turn is sent and the history stays as it was. Calls from
+    several threads wait for each other; a stream is one call, over once it is exhausted or closed.
+    Made by `PrivateRag.conversation`.
+    """
+
+    def __init__(self, key: str, rag: PrivateRag, *, touch: Callable[[str], None]) -> None:
+        self.id = key
+        self.vault = privacy.Vault()
+        self._rag = rag
+        self._touch = touch
+        self._detector = Remembered(rag.detector)
+        self._lock = threading.Lock()
+        self._history: tuple[ChatMessage, ...] = ()
+        self._said: OrderedDict[str, str] = OrderedDict()
+        self._before: dict[str, bool] = {}
+        self._known: set[str] = set()
+
+    @property
+    def history(self) -> tuple[ChatMessage, ...]:
+        """The turns as the user sees them, with values."""
+        return self._history
+
+    def minimize(
+        self, message: str, *, reference: str | None = None, deadline: Deadline | None = None
+    ) -> Minimized:
+        """What may leave, were this the next turn. Adds nothing to the history.
+
+        Raises:
+            InputError: The message is blank.
+            DetectionError: Detection failed or a withheld value would still be readable.
+            BusyError: As many calls as may be are under way.
+            DeadlineError: The deadline has passed.
+        """
+        deadline = deadline or Deadline()
+        with self._rag.gate, self._turn(deadline):
+            return self._minimize(self._with(message), reference, deadline)
+
+    async def aminimize(
+        self, message: str, *, reference: str | None = None, deadline: Deadline | None = None
+    ) -> Minimized:
+        """`minimize` in a thread; canceling the task ends it."""
+        deadline = deadline or Deadline()
+
+        def call() -> Minimized:
+            with self._turn(deadline):
+                return self._minimize(self._with(message), reference, deadline)
+
+        return await self._rag.gate.run(call, deadline)
+
+    def minimize_history(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        reference: str | None = None,
+        deadline: Deadline | None = None,
+    ) -> Minimized:
+        """The same for clients that send all turns each time; `history` is not looked at.
+
+        Args:
+            messages: All turns, with values; the one to answer is the last, or the last of the
+                user where tools have been asked since.
+
+        Returns:
+            `Minimized.messages` has the instruction with the documents first, then one for each of
+            these, in order and with its role.
+        """
+        deadline = deadline or Deadline()
+        with self._rag.gate, self._turn(deadline):
+            return self._minimize(tuple(messages), reference, deadline)
+
+    async def aminimize_history(
+        self,
+        messages: Sequence[ChatMessage],
+        *,
+        reference: str | None = None,
+        deadline: Deadline | None = None,
+    ) -> Minimized:
+        """`minimize_history` in a thread; canceling the task ends it."""
+        deadline = deadline or Deadline()
+
+        def call() -> Minimized:
+            with self._turn(deadline):
+                return self._minimize(tuple(messages), reference, deadline)
+
+        return await self._rag.gate.run(call, deadline)
+
+    def answer(self, message: str, *, deadline: Deadline | None = None) -> Answer:
+        """The LLM's answer to the next turn, restored; both turns join the history.
+
+        Raises:
+            GenerationError: The LLM gave none.
+        """
+        deadline = deadline or Deadline()
+        with self._rag.gate:
+            return self._answer(message, deadline)
+
+    async def aanswer(self, message: str, *, deadline: Deadline | None = None) -> Answer:
+        """`answer` in a thread; canceling the task ends it."""
+        deadline = deadline or Deadline()
+        return await self._rag.gate.run(lambda: self._answer(message, deadline), deadline)
+
+    def stream(self, message: str, *, deadline: Deadline | None = None) -> Iterator[str]:
+        """The same in pieces; the turns join the history once the answer is complete."""
+        with self._rag.gate:
+            yield from self._stream(message, deadline or Deadline())
+
+    async def astream(
+        self, message: str, *, deadline: Deadline | None = None
+    ) -> AsyncIterator[str]:
+        """`stream` in a thread."""
+        deadline = deadline or Deadline()
+        async for piece in self._rag.gate.iterate(self._stream(message, deadline), deadline):
+            yield piece
+
+    def protect(self, texts: Sequence[str]) -> list[str]:
+        """Texts with a placeholder for every value, none kept.
+
+        For what is sent beside the turns: results and arguments of tools, system prompts.
+
+        Raises:
+            DetectionError: Detection failed: nothing may be sent.
+        """
+        self._touch(self.id)
+        with self._rag.gate:
+            return protect(texts, self._detector, self.vault)
+
+    def remember(self, text: str, raw: str) -> None:
+        """An answer that the caller restored itself.
+
+        Where it stands in messages to come, the LLM gets its own words again. Of an answer that is
+        not remembered nobody can tell what the LLM wrote and what was restored, so that every
+        value in it becomes a placeholder.
+        """
+        self._said[text] = raw
+        while len(self._said) > _MAX_SAID:
+            self._said.popitem(last=False)
+
+    def __repr__(self) -> str:
+        return f"Conversation({len(self._history)} turns, {len(self.vault)} values)"
+
+    # ------------------------------------------------------------------- one turn
+
+    def _with(self, message: str) -> tuple[ChatMessage, ...]:
+        if not message.strip():
+            raise InputError("the message is empty: give at least one word")
+        return (*self._history, ChatMessage("user", message))
+
+    def _minimize(
+        self, messages: Sequence[ChatMessage], reference: str | None, deadline: Deadline
+    ) -> Minimized:
+        dialog = Dialog(
+            messages, self.vault, self._detector, self._said, frozenset(self._known), self._before
+        )
+        minimized = self._rag.minimize_dialog(dialog, reference, deadline)
+        decisions = minimized.receipt.decisions
+        self._before = {own.attribute.placeholder: own.kept for own in decisions}
+        self._known.update(own.placeholder for own in minimized.receipt.kept)
+        return minimized
+
+    def _answer(self, message: str, deadline: Deadline) -> Answer:
+        with self._turn(deadline):
+            minimized = self._minimize(self._with(message), None, deadline)
+            answer = self._rag.ask(minimized, deadline)
+            self._append(message, answer.text, answer.raw)
+            return answer
+
+    def _stream(self, message: str, deadline: Deadline) -> Generator[str, None, None]:
+        with self._turn(deadline):
+            minimized = self._minimize(self._with(message), None, deadline)
+            text: list[str] = []
+            raw: list[str] = []
+            for piece in self._rag.speak(minimized, deadline, raw):
+                text.append(piece)
+                yield piece
+            self._append(message, "".join(text), "".join(raw))
+
+    def _append(self, message: str, text: str, raw: str) -> None:
+        self.remember(text, raw)
+        turns = ChatMessage("user", message), ChatMessage("assistant", text)
+        self._history = (*self._history, *turns)
+
+    @contextlib.contextmanager
+    def _turn(self, deadline: Deadline) -> Iterator[None]:
+        """One call at a time; a call whose deadline passes waits no longer."""
+        self._touch(self.id)
+        while not self._lock.acquire(timeout=0.05):
+            deadline.check()
+        try:
+            yield
+        finally:
+            self._lock.release()
+            self._touch(self.id)
+
+
+class Conversations:
+    """Conversations by id. The one unused for longest makes way, and any that is unused too long.
+
+    Args:
+        limit: The most that are kept.
+        ttl_s: Seconds unused.
+        clock: Seconds, for tests.
+    """
+
+    def __init__(
+        self,
+        rag: PrivateRag,
+        *,
+        limit: int,
+        ttl_s: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._rag = rag
+        self._limit = limit
+        self._ttl_s = ttl_s
+        self._clock = clock
+        self._lock = threading.Lock()
+        # The one unused for longest first, each with the time of its last use.
+        self._live: OrderedDict[str, tuple[Conversation, float]] = OrderedDict()
+
+    def get(self, key: str | None = None) -> Conversation:
+        """The one with this id, made if need be; a fresh id for None."""
+        key = uuid.uuid4().hex if key is None else key
+        if not key.strip() or len(key) > _MAX_ID:
+            raise InputError(f"an id must have 1 to {_MAX_ID} characters that are not all blank")
+        with self._lock:
+            self._forget()
+            found = self._live.get(key)
+            conversation = (
+                Conversation(key, self._rag, touch=self._touch) if found is None else found[0]
+            )
+            self._live[key] = conversation, self._clock()
+            self._live.move_to_end(key)
+            while len(self._live) > self._limit:
+                self._live.popitem(last=False)
+            return conversation
+
+    def __len__(self) -> int:
+        with self._lock:
+            self._forget()
+            return len(self._live)
+
+    def _touch(self, key: str) -> None:
+        with self._lock:
+            if key in self._live:
+                self._live[key] = self._live[key][0], self._clock()
+                self._live.move_to_end(key)
+
+    def _forget(self) -> None:
+        oldest = self._clock() - self._ttl_s
+        while self._live and next(iter(self._live.values()))[1] <= oldest:
+            self._live.popitem(last=False)
