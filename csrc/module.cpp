@@ -196,6 +196,21 @@ std::optional<std::string> chat_template(const TreeScorer& scorer) {
     return text == nullptr ? std::nullopt : std::optional<std::string>(text);
 }
 
+std::optional<std::string> metadata(const TreeScorer& scorer, const std::string& key) {
+    vocab_size(scorer);
+    const auto call = [&](std::string& text) {
+        return llama_model_meta_val_str(scorer.model(), key.c_str(), text.data(), text.size() + 1);
+    };
+    std::string text;
+    const int32_t size = call(text);
+    if (size < 0) {
+        return std::nullopt;
+    }
+    text.resize(static_cast<size_t>(size));
+    call(text);
+    return text;
+}
+
 py::dict special_tokens(const TreeScorer& scorer) {
     const int32_t n_vocab = vocab_size(scorer);
     std::vector<int32_t> control;
@@ -332,6 +347,7 @@ PYBIND11_MODULE(_native, m) {
              "parse_special"_a = false)
         .def("piece", &piece, "token"_a, py::kw_only(), "special"_a = false)
         .def("chat_template", &chat_template)
+        .def("metadata", &metadata, py::arg("key"))
         .def("special_tokens", &special_tokens)
         .def_property_readonly("n_ctx", &TreeScorer::n_ctx)
         .def_property_readonly("shares_cells", &TreeScorer::shares_cells)

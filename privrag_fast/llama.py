@@ -32,6 +32,9 @@ from privrag_fast.types import (
     ScoringError,
 )
 
+ADAPTER_KEY = "privrag.adapter"
+"""Metadata of a GGUF file into which an adapter was merged: the adapter's digest."""
+
 _log = logging.getLogger(__name__)
 
 _FTYPES = {"F32": 0, "F16": 1, "Q4_0": 2, "Q4_1": 3, "Q8_0": 7, "BF16": 32}
@@ -110,6 +113,7 @@ class LanguageModel:
         except native.LlamaError as error:
             raise ModelError(f"{path}: {error}; a truncated download?") from error
         self._path, self._options = path, options
+        self._adapter = self._scorer.metadata(ADAPTER_KEY) or ""
         if not self._scorer.shares_cells:
             _log.warning(
                 "%s: the model's memory is recurrent; variants are evaluated one by one", path.name
@@ -127,6 +131,11 @@ class LanguageModel:
     def n_ctx(self) -> int:
         """Tokens that a prompt and its continuation may have together."""
         return self._scorer.n_ctx
+
+    @property
+    def adapter(self) -> str:
+        """SHA-256 of the adapter that `privrag_fast.lora` merged into the file; "" without one."""
+        return self._adapter
 
     def close(self) -> None:
         """Frees the model once the running call is over."""

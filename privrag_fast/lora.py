@@ -116,13 +116,18 @@ def _check_ranks(path: Path, adapter: Adapter) -> None:
 def merge(base: str | Path, adapter: str | Path, out: str | Path, *, ftype: str = "BF16") -> None:
     """Writes `base` with the adapter's changes; matrices in `ftype`, the rest in F32.
 
-    Metadata and tokenizer are kept. One tensor is in memory at a time, beside the mapped base.
+    Metadata and tokenizer are kept, and the adapter's digest stands beside them. One tensor is in
+    memory at a time, beside the mapped base.
 
     Raises:
         InputError: `ftype` is not F32, F16 or BF16.
         ModelError: A file cannot be read, or the adapter is made for another model; nothing is
             written then.
     """
+    # Not above: training reads and writes adapters without llama.cpp.
+    from privrag_fast.llama import ADAPTER_KEY
+    from privrag_fast.models import sha256_of
+
     if ftype not in _FTYPES:
         raise InputError(f"ftype must be one of {', '.join(_FTYPES)}, got {ftype!r}")
     reader, changes = _read(Path(base)), load_adapter(adapter)
@@ -130,7 +135,8 @@ def merge(base: str | Path, adapter: str | Path, out: str | Path, *, ftype: str 
     kind, file_type = _FTYPES[ftype]
     writer = gguf.GGUFWriter(str(out), _text(reader, gguf.Keys.General.ARCHITECTURE))
     try:
-        _copy_metadata(reader, writer, file_type)
+        _copy_metadata(reader, writer, file_type, without=ADAPTER_KEY)
+        writer.add_string(ADAPTER_KEY, sha256_of(Path(adapter)))
         for tensor in reader.tensors:
             _announce(writer, tensor, _kind_of(tensor, kind))
         writer.write_header_to_file()
@@ -172,11 +178,12 @@ def _text(reader: gguf.GGUFReader, key: str) -> str:
 
 
 def _copy_metadata(
-    reader: gguf.GGUFReader, writer: gguf.GGUFWriter, file_type: gguf.LlamaFileType
+    reader: gguf.GGUFReader, writer: gguf.GGUFWriter, file_type: gguf.LlamaFileType, *, without: str
 ) -> None:
     for field in reader.fields.values():
         # The writer makes these itself.
         if field.name.startswith("GGUF.") or field.name in (
+            without,
             gguf.Keys.General.ARCHITECTURE,
             gguf.Keys.General.FILE_TYPE,
         ):

@@ -17,6 +17,8 @@ from privrag_fast.lora import (
     rows_for_llama_cpp,
     save_adapter,
 )
+from privrag_fast.models import sha256_of
+from privrag_fast.relevance.counterfactual import Counterfactual
 from privrag_fast.types import ChatMessage, InputError, ModelError
 from tests.scorer.tiny_llama import write_tiny_llama
 
@@ -113,6 +115,17 @@ def test_metadata_and_tokenizer_are_kept(base: Path, tmp_path: Path) -> None:
         if not name.startswith("GGUF."):
             assert after[name].contents() == field.contents()
     assert after["general.file_type"].contents() == gguf.LlamaFileType.MOSTLY_BF16
+
+
+def test_a_merged_model_says_so(base: Path, tmp_path: Path) -> None:
+    """Then the counterfactual test asks as the adapter was trained to be asked."""
+    path = saved(tmp_path / "a.npz", make_adapter())
+    merge(base, path, tmp_path / "out.gguf")
+    for file, digest in ((base, ""), (tmp_path / "out.gguf", sha256_of(path))):
+        model = LanguageModel(file, options=LlamaOptions(n_ctx=256, n_threads=1))
+        assert model.adapter == digest
+        assert bool(Counterfactual(model)._options.examples) is not bool(digest)
+        model.close()
 
 
 def test_an_adapter_of_another_model_is_refused(base: Path, tmp_path: Path) -> None:

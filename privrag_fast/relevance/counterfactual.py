@@ -69,7 +69,8 @@ class Counterfactual:
         self, model: LanguageModel, *, options: CounterfactualOptions | None = None
     ) -> None:
         self._model = model
-        self._options = options or CounterfactualOptions()
+        # An adapter of this project's taught the model what the examples would show.
+        self._options = options or (TRAINED if model.adapter else CounterfactualOptions())
         self._opening = [ChatMessage("system", self._options.instruction)]
         for question, answer in self._options.examples:
             self._opening += ChatMessage("user", question), ChatMessage("assistant", answer)
