@@ -201,6 +201,10 @@ class DetectionError(PrivragError):
     """Detection failed: nothing may be sent."""
 
 
+class VaultError(PrivragError):
+    """A vault is full or has expired, or its file is missing, damaged or of another key."""
+
+
 class ContextError(PrivragError, ValueError):
     """More tokens than the model's context holds."""
 

@@ -16,7 +16,7 @@ from privrag_fast.privacy.policy import (
     decide,
 )
 from privrag_fast.privacy.restoration import StreamRestorer, restore, restore_json
-from privrag_fast.privacy.vault import Vault, type_name
+from privrag_fast.privacy.vault import Vault, VaultOptions, type_name
 
 __all__ = [
     "DEFAULT_DRAFT_THRESHOLD",
@@ -25,6 +25,7 @@ __all__ = [
     "Policy",
     "StreamRestorer",
     "Vault",
+    "VaultOptions",
     "abstract",
     "attributes",
     "cover",

@@ -1,12 +1,19 @@
-"""The table between values and placeholders. It never leaves the process."""
+"""The table between values and placeholders. It never leaves the process unencrypted."""
 
 from __future__ import annotations
 
 import re
 import threading
+import time
+import unicodedata
 from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
-from privrag_fast.types import InputError
+from privrag_fast.privacy import sealed
+from privrag_fast.types import InputError, VaultError
 
 MAX_TYPE_NAME = 48
 MAX_NUMBER = 999_999
@@ -33,7 +40,8 @@ _CASE_SENSITIVE = frozenset(
 _LEADING = " \t\r\n\f\v\u00a0\u2028\u2029\"'“”‘’«»,;:!?"
 _TRAILING = " \t\r\n\f\v\u00a0\u2028\u2029,;:!?.…“”‘«»"
 _QUOTES = "\"'’"  # after a digit they are inches and feet: 5'7"
-_ASCII_UPPER = str.maketrans("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+# All that a mangled placeholder may hold between its words, and more.
+_GLUE = re.compile(r"[\s_\\*`\u2010-\u2015\u200b-\u200d\u2060\ufeff-]+")
 
 
 def type_name(label: str) -> str:
@@ -92,70 +100,154 @@ def _looks_coded(word: str) -> bool:
     return bool(re.search(r"\d", word) and re.search("[a-z]", word) and re.search("[A-Z]", word))
 
 
+@dataclass(frozen=True, slots=True)
+class VaultOptions:
+    """How long and how much a vault remembers.
+
+    Args:
+        ttl_s: Seconds without use after which it forgets everything; None: never.
+        max_values: Values that it takes; one more is an error, for no placeholder is used twice.
+    """
+
+    ttl_s: float | None = None
+    max_values: int = 100_000
+
+    def __post_init__(self) -> None:
+        if self.ttl_s is not None and not self.ttl_s > 0:
+            raise InputError(f"ttl_s must be above 0 or None, got {self.ttl_s}")
+        if self.max_values < 1:
+            raise InputError(f"max_values must be 1 or more, got {self.max_values}")
+
+
 class Vault:
     """Hands out one placeholder per value, the same one through the whole conversation.
 
-    Thread-safe. Neither `repr` nor any error shows a value.
+    Thread-safe; true even while it is empty. Neither `repr` nor any error shows a value.
+
+    Args:
+        options: Its bounds.
+        clock: Seconds since the epoch.
 
     >>> vault = Vault()
     >>> vault.placeholder("LOCATION", "Zurich"), vault.placeholder("LOCATION", "zurich,")
     ('[LOCATION_1]', '[LOCATION_1]')
     """
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
+    def __init__(
+        self, *, options: VaultOptions | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._options = options or VaultOptions()
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._used = clock()
         self._placeholders: dict[tuple[str, str], str] = {}
         self._values: dict[str, str] = {}
         self._numbers: defaultdict[str, int] = defaultdict(int)
-        self._typed: defaultdict[str, set[str]] = defaultdict(set)
+        self._typed: set[str] = set()
 
     def placeholder(self, label: str, value: str) -> str:
-        """The placeholder of a value; a new one, numbered in order of arrival, for a new value."""
+        """The placeholder of a value; a new one, numbered in order of arrival, for a new value.
+
+        Raises:
+            VaultError: It is full or has expired.
+        """
         name = type_name(label)
         key = (name, _identity(label, value))
-        with self._lock:
+        with self._use():
             if key not in self._placeholders:
                 start, end = core(label, value)
-                issued = f"[{name}_{self._next_number(name)}]"
-                self._placeholders[key] = issued
-                self._values[issued] = value[start:end]
+                self._placeholders[key] = self._issue(name, value[start:end])
             return self._placeholders[key]
 
     def reserve(self, text: str) -> None:
-        """Never issue what the user typed, so that it survives the round trip as typed.
+        """Never issue what this text spells, so that it survives the round trip as spelled.
 
-        Every number after a separator is remembered with what stands before it, without regard
-        to word boundaries: redaction may cut a word in two and so make a boundary.
-        What an earlier turn was already given cannot be taken back.
+        For messages of users, passages and whatever else is sent as it stands. Every number is
+        remembered with what stands before it, without regard to word boundaries: redaction may
+        cut a word in two and so make a boundary. What was issued before cannot be taken back.
         """
-        flat = re.sub(r"[ \-]", "_", text.translate(_ASCII_UPPER).replace("\\", ""))
-        with self._lock:
-            for match in re.finditer(r"_([0-9]{1,6})", flat):
-                before = flat[max(0, match.start() - MAX_TYPE_NAME) : match.start()]
-                for length in range(1, len(match[1]) + 1):
-                    self._typed[match[1][:length]].add(before)
+        flat = _squash(text)
+        with self._use():
+            for number in re.finditer("[0-9]+", flat):
+                before = flat[max(0, number.start() - MAX_TYPE_NAME) : number.start()]
+                if re.search(r"[^\W\d_]", before):
+                    self._typed.add(before + number[0])
 
     def reserved(self, placeholder: str) -> bool:
-        """Whether a user typed something that reads like this placeholder."""
-        name, _, number = placeholder.strip("[]").rpartition("_")
+        """Whether a reserved text holds something that reads like this placeholder."""
+        wanted = _squash(placeholder).strip("[]")
         with self._lock:
-            return self._is_typed(name, number)
+            return self._is_typed(wanted)
 
     def value(self, placeholder: str) -> str:
         """The value behind a placeholder.
 
         Raises:
             InputError: The placeholder was never handed out by this vault.
+            VaultError: The vault has expired.
         """
-        with self._lock:
+        with self._use():
             if placeholder not in self._values:
                 raise InputError("this vault never handed out that placeholder; see Vault.items()")
             return self._values[placeholder]
 
     def items(self) -> tuple[tuple[str, str], ...]:
-        """Placeholders with their values, in order of arrival: a snapshot."""
-        with self._lock:
+        """Placeholders with their values, in order of arrival: a snapshot.
+
+        Raises:
+            VaultError: The vault has expired.
+        """
+        with self._use():
             return tuple(self._values.items())
+
+    @property
+    def expired(self) -> bool:
+        """Whether it went unused for longer than its time to live."""
+        with self._lock:
+            ttl_s = self._options.ttl_s
+            return ttl_s is not None and self._clock() - self._used > ttl_s
+
+    def save(self, path: str | Path, key: bytes) -> None:
+        """Write it to a file that only the key opens: AES-256-GCM, mode 0600, all or nothing.
+
+        Args:
+            key: 32 random bytes, such as `secrets.token_bytes(32)`.
+
+        Raises:
+            InputError: The key is no such bytes, or the file cannot be written.
+            ProviderError: The extra `gateway` is not installed.
+        """
+        with self._use():
+            state = {
+                "options": asdict(self._options),
+                "used": self._used,
+                "values": [
+                    [*pair, self._values[own], own] for pair, own in self._placeholders.items()
+                ],
+                "numbers": self._numbers,
+                "typed": sorted(self._typed),
+            }
+        sealed.write(Path(path), key, state)
+
+    @classmethod
+    def load(cls, path: str | Path, key: bytes, *, clock: Callable[[], float] = time.time) -> Vault:
+        """The vault that `save` left in a file.
+
+        Raises:
+            VaultError: The file is missing, damaged or of another key, or has expired since.
+            InputError: The key is no 32 bytes.
+            ProviderError: The extra `gateway` is not installed.
+        """
+        state = sealed.read(Path(path), key)
+        vault = cls(options=VaultOptions(**state["options"]), clock=clock)
+        vault._used = state["used"]
+        for name, identity, value, own in state["values"]:
+            vault._placeholders[name, identity] = own
+            vault._values[own] = value
+        vault._numbers.update(state["numbers"])
+        vault._typed.update(state["typed"])
+        with vault._use():
+            return vault
 
     def __contains__(self, placeholder: object) -> bool:
         with self._lock:
@@ -165,17 +257,50 @@ class Vault:
         with self._lock:
             return len(self._values)
 
+    def __bool__(self) -> bool:
+        return True
+
     def __repr__(self) -> str:
         return f"Vault({len(self)} values)"
 
+    @contextmanager
+    def _use(self) -> Iterator[None]:
+        with self._lock:
+            if self.expired:
+                self._placeholders.clear()
+                self._values.clear()
+                self._typed.clear()
+                raise VaultError(
+                    f"this vault went unused for more than {self._options.ttl_s:g} s and forgot"
+                    " its values; start a new one"
+                )
+            self._used = self._clock()
+            yield
+
+    def _issue(self, name: str, value: str) -> str:
+        if len(self._values) >= self._options.max_values:
+            raise VaultError(
+                f"this vault holds {len(self._values)} values, its bound; start a new one or raise"
+                " VaultOptions.max_values"
+            )
+        issued = f"[{name}_{self._next_number(name)}]"
+        self._values[issued] = value
+        return issued
+
     def _next_number(self, name: str) -> int:
         number = self._numbers[name] + 1
-        while self._is_typed(name, str(number)):
+        while self._is_typed(_squash(name) + str(number)):
             number += 1
         if number > MAX_NUMBER:
-            raise InputError(f"more than {MAX_NUMBER} values of type {name}; start a new Vault")
+            raise VaultError(f"more than {MAX_NUMBER} values of type {name}; start a new vault")
         self._numbers[name] = number
         return number
 
-    def _is_typed(self, name: str, number: str) -> bool:
-        return any(before.endswith(name) for before in self._typed.get(number, ()))
+    def _is_typed(self, squashed: str) -> bool:
+        return any(squashed in typed for typed in self._typed)
+
+
+def _squash(text: str) -> str:
+    """Upper case without separators; all digits are ASCII."""
+    flat = _GLUE.sub("", unicodedata.normalize("NFKC", text).upper())
+    return re.sub(r"\d", lambda digit: str(int(digit[0])), flat)
