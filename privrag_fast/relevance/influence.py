@@ -10,6 +10,15 @@ from numpy.typing import NDArray
 from privrag_fast.types import Attribute, Influence
 
 
+def influence_of(changes: NDArray[np.float64]) -> float:
+    """One number of the changes that an attribute's substitutes make, in nats.
+
+    The mean absolute change: a value matters whether the answer becomes less or more likely
+    without it.
+    """
+    return float(np.abs(changes).mean())
+
+
 def influences(
     attributes: Sequence[Attribute],
     substitutes: Mapping[str, Sequence[str]],
@@ -22,9 +31,6 @@ def influences(
         substitutes: The values tried, by placeholder.
         log_likelihood: float64 [1 + variants], nats: the original, then every substitute of the
             first attribute, of the second, and so on.
-
-    The influence is the mean absolute change over the substitutes: a value matters whether the
-    answer becomes less or more likely without it.
     """
     result: dict[str, Influence] = {}
     changes = log_likelihood[0] - log_likelihood[1:]
@@ -35,6 +41,6 @@ def influences(
         start += len(tried)
         if tried:
             result[attribute.placeholder] = Influence(
-                attribute, tried, tuple(map(float, own)), float(np.abs(own).mean())
+                attribute, tried, tuple(map(float, own)), influence_of(own)
             )
     return result
