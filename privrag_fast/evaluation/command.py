@@ -29,6 +29,7 @@ BENCHMARK = "benchmark"
 
 _AUROC = {"verdict": 0.80, "explained": 0.98, "draft": 0.95}
 _OTHERS_WITHHELD, _ANSWERABLE, _RECALL_RATIO, _VERDICTS = 0.70, 0.97, 0.98, 0.75
+_VARIANTS = 1.8
 
 Parsers = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -206,6 +207,8 @@ def _relevance(bench: Bench) -> Outcome:
 
 def relevance_bars(figures: dict[str, Any]) -> Iterator[Bar]:
     """One a reference answer, and two at the recall held; what is not known has no bar."""
+    from privrag_fast.relevance.rounds import DOUBT
+
     for name, target in _AUROC.items():
         if method := figures["methods"].get(f"influence, {name}"):
             yield from _known(Bar(f"auroc_{name}", method["auroc"], target, True))
@@ -215,6 +218,9 @@ def relevance_bars(figures: dict[str, Any]) -> Iterator[Bar]:
         at = draft["at_recall"]
         yield from _known(Bar("others_withheld", at["withheld"], _OTHERS_WITHHELD, True))
         yield from _known(Bar("answerable", at["answerable"], _ANSWERABLE, True))
+    for stopped in figures["rounds"].get("draft", ()):
+        if stopped["doubt"] == DOUBT:
+            yield from _known(Bar("variants_each", stopped["variants"], _VARIANTS, False))
 
 
 def _known(bar: Bar) -> Iterator[Bar]:
@@ -417,9 +423,8 @@ def open_dataset(options: argparse.Namespace) -> Dataset:
 def asdict_of(policy: Policy) -> dict[str, Any]:
     """A policy as JSON has it."""
     return {
-        **asdict(policy),
-        "never": sorted(policy.never),
-        "always": sorted(policy.always),
+        name: sorted(own) if isinstance(own, frozenset) else own
+        for name, own in asdict(policy).items()
     }
 
 

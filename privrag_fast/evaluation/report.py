@@ -144,11 +144,31 @@ def _relevance(relevance: Data) -> str:
             _by_label(relevance["by_label"]),
             "<h3>Other numbers made of the same changes: AUROC</h3>",
             _table(
-                ("estimator", *relevance["policy"]),
-                ((name, *own.values()) for name, own in relevance["estimators"].items()),
+                ("measured by", *relevance["estimators"]),
+                zip(*_columns(relevance["estimators"]), strict=True),
+            ),
+            "<h3>The right verdict is the likeliest</h3>",
+            _table(
+                ("rules with", "questions", "right"),
+                ((name, *own.values()) for name, own in relevance["verdicts"].items()),
+            ),
+            "<h3>Stopping early, at the threshold of that recall</h3>",
+            _table(
+                ("measured by", "doubt", "variants per value", "recall", "others withheld"),
+                (
+                    (name, *one.values())
+                    for name, rows in relevance["rounds"].items()
+                    for one in rows
+                ),
             ),
         ]
     )
+
+
+def _columns(estimators: Mapping[str, Data]) -> list[list[object]]:
+    """What was measured, then a column an estimator."""
+    kinds = list(next(iter(estimators.values())))
+    return [list(kinds), *([own[kind] for kind in kinds] for own in estimators.values())]
 
 
 def _by_label(by_reference: Mapping[str, Mapping[str, Data]]) -> str:

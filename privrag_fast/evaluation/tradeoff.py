@@ -15,6 +15,8 @@ from privrag_fast.evaluation.dataset import Dataset
 from privrag_fast.evaluation.estimators import ESTIMATORS
 from privrag_fast.evaluation.relevance import DRAFT, ODDS, REFERENCES, Measured, Row
 from privrag_fast.privacy import Policy
+from privrag_fast.relevance.influence import influence_of
+from privrag_fast.relevance.rounds import DOUBT, is_clear
 from privrag_fast.types import InputError
 
 Floats = NDArray[np.float64]
@@ -24,6 +26,7 @@ Answerable = Callable[[str, frozenset[str]], bool | None]
 RECALL = 0.97
 """Share of the decisive values that the tables hold fixed."""
 
+_DOUBTS = (0.1, 0.2, 0.4, DOUBT, 1.6, math.inf)
 _POINTS = 60
 _ROUNDS = 200
 
@@ -223,6 +226,7 @@ def summarize(
             name: _method(facts, score, exposed=exposed, seed=seed)
             for name, score in scores.items()
         },
+        "rounds": {name: _in_rounds(facts, name) for name in present if name != ODDS},
         "fixed": {
             "everything": asdict(facts.point(np.ones(len(facts.rows), np.bool_))),
             "nothing": asdict(facts.point(~facts.found)),
@@ -239,6 +243,26 @@ def summarize(
             for estimator in ESTIMATORS
         },
     }
+
+
+def _in_rounds(facts: Facts, reference: str) -> list[dict[str, float]]:
+    """What stopping early saves and costs, at the threshold that keeps the wished share."""
+    threshold = threshold_for(facts, facts.influence(reference), RECALL)
+    return [{"doubt": doubt, **_stopping(facts, reference, threshold, doubt)} for doubt in _DOUBTS]
+
+
+def _stopping(facts: Facts, reference: str, threshold: float, doubt: float) -> dict[str, float]:
+    counts, scores = [], []
+    for row in facts.rows:
+        changes = row.changes.get(reference, ())
+        tried = next(
+            (n for n in range(1, len(changes)) if is_clear(changes[:n], threshold, doubt=doubt)),
+            len(changes),
+        )
+        counts += [tried] if tried else []
+        scores.append(influence_of(np.array(changes[:tried])) if tried else -math.inf)
+    point = facts.point(sent_from(facts.column(scores), threshold))
+    return {"variants": _mean(counts), "recall": point.recall, "withheld": point.withheld}
 
 
 def _verdicts(measured: Sequence[Measured], dataset: Dataset) -> dict[str, Any]:

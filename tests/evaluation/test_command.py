@@ -72,6 +72,7 @@ def test_everything(
         "auroc_draft",
         "others_withheld",
         "answerable",
+        "variants_each",
         "recall5_ratio",
     ]
     assert printed[-len(bars) :] == bars
@@ -178,6 +179,7 @@ def test_what_is_not_known_has_no_bar() -> None:
             "influence, reasoned": method(0.1),
         },
         "verdicts": {},
+        "rounds": {},
     }
     bars = [(bar.name, bar.met) for bar in command.relevance_bars(figures)]
     assert bars == [("auroc_draft", False), ("answerable", False)]

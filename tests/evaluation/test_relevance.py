@@ -160,6 +160,16 @@ def test_options_are_checked(name: str, value: int) -> None:
         RelevanceOptions(**{name: value})
 
 
+def test_stopping_early_counts_and_keeps_its_side() -> None:
+    clear = replace(row("age", 9.0, True), changes={"draft": (9.0, 9.0, 9.0)})
+    turns = replace(row("city", 9.0), changes={"draft": (0.0, 26.0, 1.0)})
+    own = measured("q1", clear, turns)
+    figures = tradeoff.summarize([own], dataset(2), policy=Policy(), seed=0)
+    hasty, *_, full = figures["rounds"]["draft"]
+    assert full == {"doubt": math.inf, "variants": 3.0, "recall": 1.0, "withheld": 0.0}
+    assert (hasty["variants"], hasty["withheld"]) == (2.0, 1.0)
+
+
 def test_verdicts_by_operator() -> None:
     own = replace(measured("q1", row("age", 1.0)), verdict=True)
     unknown = measured("q2", row("age", 1.0))
