@@ -111,6 +111,7 @@ class Bench:
         return open_relevance(
             self.dataset,
             sources=self.sources,
+            work=self.run.folder,
             detector=self.detector,
             options=RelevanceOptions(
                 gold=options.gold,
@@ -298,11 +299,12 @@ def _latency(bench: Bench) -> Outcome:
 def _index(bench: Bench) -> Path:
     from privrag_fast.assembly import open_embedder
     from privrag_fast.evaluation.relevance import read_passages
-    from privrag_fast.retrieval import Index
+    from privrag_fast.evaluation.retrieval import cached_index
 
     folder = bench.run.folder / "index"
     passages = read_passages(bench.dataset, sources=bench.sources)
-    Index.build(passages, open_embedder(bench.sources), progress=True).save(folder)
+    index = cached_index(passages, open_embedder(bench.sources), bench.run.folder, progress=True)
+    index.save(folder)
     return folder
 
 

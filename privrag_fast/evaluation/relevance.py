@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from privrag_fast.pipeline import PipelineOptions
 from privrag_fast.relevance.counterfactual import Counterfactual, document_text
 from privrag_fast.relevance.influence import influences
 from privrag_fast.relevance.substitutes import Substitutes
-from privrag_fast.retrieval import Chunker, Index
+from privrag_fast.retrieval import Chunker
 from privrag_fast.types import (
     Attribute,
     ContextError,
@@ -330,13 +331,14 @@ def open_relevance(
     dataset: Dataset,
     *,
     sources: Models,
+    work: Path,
     detector: Detector | None = None,
     options: RelevanceOptions = RelevanceOptions(),
 ) -> Relevance:
-    """The measurement on real models."""
+    """The measurement on real models; the index is kept in the folder `work`."""
     model, embedder = open_slm(sources), open_embedder(sources)
     passages = read_passages(dataset, sources=sources, filler=options.retrieved > 0)
-    index = Index.build(passages, embedder, progress=True)
+    index = retrieval.cached_index(passages, embedder, work, progress=True)
     return Relevance(
         Evidence(passages, index, open_reranker(sources), options=options),
         Counterfactual(model),
