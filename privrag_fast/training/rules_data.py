@@ -27,12 +27,14 @@ class Fact:
         kind: `age`, `home`, `income` ...
         value: The words of the message.
         meaning: What rules compare: a number, or a member of a list.
+        met: Whether the rule that reads it holds; None where none does.
     """
 
     kind: str
     value: str
     meaning: int | str
     decisive: bool = False
+    met: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -525,7 +527,7 @@ class LessonGenerator:
                 break
             named = rule.kind == "country" and self._chance(0.12)
             fact = self._fact(rule.fact, as_country=named)
-        return replace(fact, decisive=True)
+        return replace(fact, decisive=True, met=rule.holds(fact.meaning))
 
     # ------------------------------------------------------------------- questions
 
