@@ -183,7 +183,7 @@ class PrivateRag:
         policy: privacy.Policy | None = None,
         options: PipelineOptions | None = None,
     ) -> None:
-        self.detector = detector
+        self.detector: Detector = privacy.PolicyDetector(detector, policy or privacy.Policy())
         self._retriever = retriever
         self._reranker = reranker
         self._counterfactual = counterfactual
@@ -449,12 +449,57 @@ class PrivateRag:
                 scores = self._counterfactual.score(
                     [message, *variants], hits, answer, should_stop=clock.deadline.passed
                 )
+            measured = influences(open_ones, tried, scores.log_likelihood)
+            policy = self._policy if reference else self._policy.for_draft()
+            decisions = privacy.decide(attributes, measured, policy)
+            with clock("generalize"):
+                decisions = self._generalized(message, decisions, hits, answer, policy, clock)
         except ScoringError:
             clock.deadline.check()
+            if self._policy.fail == "block":
+                raise
             return self._undecided(attributes, "scoring failed"), "", None
-        measured = influences(open_ones, tried, scores.log_likelihood)
-        policy = self._policy if reference else self._policy.for_draft()
-        return privacy.decide(attributes, measured, policy), answer, scores.counts
+        return decisions, answer, scores.counts
+
+    def _generalized(
+        self,
+        message: str,
+        decisions: Sequence[Decision],
+        hits: Sequence[Hit],
+        answer: str,
+        policy: privacy.Policy,
+        clock: _Clock,
+    ) -> tuple[Decision, ...]:
+        """Values that the answer turns on, in the least precise form that changes it no more than
+        what is withheld may."""
+        from privrag_fast.relevance.generalization import generalizations
+
+        forms = {
+            own.attribute.placeholder: generalizations(own.attribute)
+            for own in decisions
+            if policy.generalizes(own.attribute.label) and policy.matters(own)
+        }
+        tried = [
+            (own.attribute, form)
+            for own in decisions
+            for form in forms.get(own.attribute.placeholder, ())
+        ]
+        if not tried:
+            return tuple(decisions)
+        variants = [privacy.substitute(message, attribute, form) for attribute, form in tried]
+        scores = self._counterfactual.score(
+            [message, *variants], hits, answer, should_stop=clock.deadline.passed
+        ).log_likelihood
+        enough: dict[str, str] = {}
+        for (attribute, form), score in zip(tried, scores[1:], strict=True):
+            if abs(scores[0] - score) < policy.threshold_of(attribute.label):
+                enough.setdefault(attribute.placeholder, form)  # the least precise goes first
+        return tuple(
+            replace(own, kept=False, reason="generalized", value_sent=enough[key])
+            if (key := own.attribute.placeholder) in enough
+            else own
+            for own in decisions
+        )
 
     def _undecided(self, attributes: Sequence[Attribute], reason: str) -> tuple[Decision, ...]:
         return privacy.decide(attributes, {}, self._policy, undecidable=reason)
@@ -528,7 +573,8 @@ def _without_leaks(transcript: Transcript, decisions: Sequence[Decision]) -> tup
     decided = list(decisions)
     while readable := transcript.readable(decided):
         shows = [
-            d.kept and any(privacy.leaks(d.attribute.value, [other]) for other in readable)
+            (text := d.attribute.value if d.kept else d.value_sent) is not None
+            and any(privacy.leaks(text, [other]) for other in readable)
             for d in decided
         ]
         if not any(shows):

@@ -37,9 +37,10 @@ class Turn:
         return _repeated(self.raw, decided, known)
 
     def redacted(self, decided: Mapping[str, Decision]) -> str:
-        """With placeholders for what is withheld."""
+        """With placeholders, or less precise forms, for what is withheld."""
         kept = {own.placeholder for own in self.attributes if decided[own.placeholder].kept}
-        return privacy.redact(self.message.content, self.attributes, kept)
+        attributes = [_standing_for(own, decided[own.placeholder]) for own in self.attributes]
+        return privacy.redact(self.message.content, attributes, kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +255,7 @@ def _repeated(raw: str, decisions: Mapping[str, Decision], known: Collection[str
     would tell what the placeholder stands for.
     """
     taken_back = [
-        replace(decision.attribute, mentions=())
+        _standing_for(replace(decision.attribute, mentions=()), decision)
         for placeholder, decision in decisions.items()
         if placeholder in known and not decision.kept
     ]
@@ -262,6 +263,17 @@ def _repeated(raw: str, decisions: Mapping[str, Decision], known: Collection[str
 
     def value(match: re.Match[str]) -> str:
         decision = decisions.get(match[0])
-        return decision.attribute.value if decision is not None and decision.kept else match[0]
+        if decision is None:
+            return match[0]
+        return decision.attribute.value if decision.kept else decision.value_sent or match[0]
 
     return _PLACEHOLDER.sub(value, told)
+
+
+def _standing_for(attribute: Attribute, decision: Decision) -> Attribute:
+    """The attribute with what takes its value's place as its placeholder."""
+    return (
+        attribute
+        if decision.value_sent is None
+        else replace(attribute, placeholder=decision.value_sent)
+    )

@@ -116,14 +116,17 @@ class Decision:
     Args:
         attribute: The attribute.
         kept: True if its value stands in the message to the remote LLM.
-        reason: `influence`, `no influence`, `never`, `always`, or what made it undecidable.
+        reason: `influence`, `no influence`, `never`, `always`, `abstract`, `generalized`, or what
+            made it undecidable.
         influence: None where it was not measured.
+        value_sent: What stands in the message instead, where it is no placeholder: `60-69`.
     """
 
     attribute: Attribute
     kept: bool
     reason: str
     influence: Influence | None = None
+    value_sent: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -49,7 +50,7 @@ def test_minimize() -> None:
         "no influence",
     ]
     assert list(result.receipt.timings) == [
-        "detect", "abstract", "search", "rerank", "draft", "vary", "score", "redact",
+        "detect", "abstract", "search", "rerank", "draft", "vary", "score", "generalize", "redact",
     ]  # fmt: skip
 
 
@@ -146,10 +147,22 @@ def test_no_documents() -> None:
     ],
 )
 def test_what_cannot_be_measured_is_withheld(error: Exception, reason: str) -> None:
-    rag = make_rag(planted(), counterfactual=PseudoRandomCounterfactual(error), policy=EVERYTHING)
+    rag = make_rag(
+        planted(),
+        counterfactual=PseudoRandomCounterfactual(error),
+        policy=replace(EVERYTHING, fail="abstract"),
+    )
     result = rag.minimize(MESSAGE)
     assert result.receipt.kept == ()
     assert [d.reason for d in result.receipt.decisions] == ["never", reason, reason]
+
+
+def test_a_failing_model_blocks_by_default() -> None:
+    llm = RecordingLLM()
+    broken = PseudoRandomCounterfactual(ScoringError("llama_decode failed with code -1"))
+    with pytest.raises(ScoringError):
+        make_rag(planted(), counterfactual=broken, llm=llm).answer(MESSAGE)
+    assert llm.seen == []
 
 
 def test_empty_draft_withholds() -> None:

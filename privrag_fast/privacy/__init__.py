@@ -15,6 +15,7 @@ from privrag_fast.privacy.policy import (
     Policy,
     decide,
 )
+from privrag_fast.privacy.reading import PolicyDetector
 from privrag_fast.privacy.restoration import StreamRestorer, restore, restore_json
 from privrag_fast.privacy.vault import Vault, VaultOptions, type_name
 
@@ -23,6 +24,7 @@ __all__ = [
     "DEFAULT_THRESHOLD",
     "DIRECT_IDENTIFIERS",
     "Policy",
+    "PolicyDetector",
     "StreamRestorer",
     "Vault",
     "VaultOptions",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
+from typing import Any, Literal, get_args
 
+from privrag_fast.privacy.scripts import SCRIPTS
 from privrag_fast.privacy.vault import type_name
 from privrag_fast.types import Attribute, Decision, Influence, InputError
 
@@ -23,19 +27,40 @@ DIRECT_IDENTIFIERS = frozenset(
 )
 
 
+Fail = Literal["block", "abstract"]
+Way = Literal["never", "always", "auto", "abstract"]
+
+UNREAD = "TEXT"
+"""Label of words in a script of none of the policy's languages; never sent."""
+
+_LISTS = ("never", "always", "abstract")
+_LABELS = (*_LISTS, "generalize")
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """What is never sent, what always is, and the influence from which the rest is.
+
+    A label in none of `never`, `always` and `abstract` is `auto`: its influence decides.
 
     Args:
         threshold: In nats; an attribute whose influence reaches it is kept.
         draft_threshold: The same where the local model drafted the reference answer.
         thresholds, draft_thresholds: Instead of those, for single labels.
-        never: Labels that stay abstracted whatever they influence.
+        never: Labels of which nothing is sent, whatever they influence.
         always: Labels that are sent whatever they influence.
+        abstract: Labels whose values are not sent; what `generalize` makes of them may be.
+        generalize: Labels of which the least precise form that keeps the answer is sent instead
+            of the value: `60-69`, `Switzerland`, `80k-90k`.
+        synonyms: Type name -> other type names that are read as it.
+        languages: ISO 639-1 codes of what users write, told apart by script; empty for any. A
+            word in another script is one that detection was not made for.
+        fail: What becomes of a message when the local model fails, or with a word in a script of
+            no listed language: `block` raises; `abstract` withholds what could not be judged.
+            Where detection fails nothing is ever sent.
 
     Raises:
-        InputError: A threshold is no number, or a label is in both sets.
+        InputError: Names the field and what is wrong with it.
     """
 
     threshold: float = DEFAULT_THRESHOLD
@@ -44,60 +69,127 @@ class Policy:
     draft_thresholds: Mapping[str, float] = field(default_factory=dict, hash=False)
     never: frozenset[str] = DIRECT_IDENTIFIERS
     always: frozenset[str] = frozenset()
+    abstract: frozenset[str] = frozenset()
+    generalize: frozenset[str] = frozenset()
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    languages: tuple[str, ...] = ()
+    fail: Fail = "block"
 
     def __post_init__(self) -> None:
         for name in ("threshold", "draft_threshold"):
             _check_nats(name, getattr(self, name))
             by_label = _by_label(f"{name}s", getattr(self, f"{name}s"))
             object.__setattr__(self, f"{name}s", by_label)
-        object.__setattr__(self, "never", _labels("never", self.never))
-        object.__setattr__(self, "always", _labels("always", self.always))
-        if both := sorted(self.never & self.always):
-            raise InputError(f"labels cannot be both never and always sent: {', '.join(both)}")
+        for name in _LABELS:
+            object.__setattr__(self, name, _labels(name, getattr(self, name)))
+        object.__setattr__(self, "synonyms", _synonyms(self.synonyms))
+        object.__setattr__(self, "languages", _languages(self.languages))
+        if self.fail not in get_args(Fail):
+            raise PolicyError("fail", f"must be block or abstract, got {self.fail!r}")
+        self._check_labels()
+
+    def _check_labels(self) -> None:
+        for one, other in itertools.combinations(_LISTS, 2):
+            if both := sorted(getattr(self, one) & getattr(self, other)):
+                raise PolicyError(other, f"holds labels that are both {one} and {other}", both)
+        for name in ("never", "always"):
+            if both := sorted(self.generalize & getattr(self, name)):
+                message = f"holds labels that are {name} sent; make them abstract instead"
+                raise PolicyError("generalize", message, both)
+        for name in (*_LABELS, "thresholds", "draft_thresholds"):
+            if known := sorted(set(getattr(self, name)) & set(self._canonical())):
+                wanted = self.label_of(known[0])
+                raise PolicyError(name, f"must name {wanted} instead of its synonym", known)
 
     @classmethod
     def read(cls, path: str | Path) -> Policy:
         """The policy in a TOML file, whose keys are the fields of this class.
 
+        Beside them `[labels]` says for single labels what becomes of them, whatever the lists
+        say: `CITY = "auto"`, `INCOME = "never"`.
+
         Raises:
-            InputError: It cannot be read; names the line or the key.
+            InputError: It cannot be read; names line and key.
         """
         try:
-            data = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+            text = Path(path).read_text(encoding="utf-8")
+            data = tomllib.loads(text)
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{path} cannot be read: give the path of a policy file") from error
         except tomllib.TOMLDecodeError as error:
             raise InputError(f"{path} is not TOML: {error}") from None
-        known = [own.name for own in fields(cls)]
-        if unknown := sorted(set(data) - set(known)):
-            raise InputError(f"{path}: unknown key {unknown[0]!r}; known are {', '.join(known)}")
         try:
-            return cls(**data)
-        except InputError as error:
-            raise InputError(f"{path}: {error}") from None
+            return cls(**_fields(data, [own.name for own in fields(cls)]))
+        except PolicyError as error:
+            line = _line(text, error.key)
+            where = f"{path}, line {line}," if line else f"{path}:"
+            raise InputError(f"{where} {error}") from None
 
     def to_toml(self) -> str:
         """What `read` reads."""
         lines = [
             f"{name} = {float(getattr(self, name))}" for name in ("threshold", "draft_threshold")
         ]
-        for name in ("never", "always"):
-            lines.append(f"{name} = {json.dumps(sorted(getattr(self, name)), ensure_ascii=False)}")
+        lines += [f"fail = {json.dumps(self.fail)}", f"languages = {_toml_list(self.languages)}"]
+        lines += [f"{name} = {_toml_list(sorted(getattr(self, name)))}" for name in _LABELS]
         for name in ("thresholds", "draft_thresholds"):
             lines += _toml_table(name, getattr(self, name))
+        rows = {name: _toml_list(others) for name, others in self.synonyms.items()}
+        lines += _toml_table("synonyms", rows)
         return "\n".join(lines) + "\n"
+
+    def label_of(self, label: str) -> str:
+        """The type name that a label is read as."""
+        name = type_name(label)
+        return self._canonical().get(name, name)
+
+    def _canonical(self) -> dict[str, str]:
+        return {other: name for name, others in self.synonyms.items() for other in others}
 
     def threshold_of(self, label: str) -> float:
         """The influence from which an attribute of this type is kept."""
-        return self.thresholds.get(type_name(label), self.threshold)
+        return self.thresholds.get(self.label_of(label), self.threshold)
 
     def for_draft(self) -> Policy:
         """The same policy, with the thresholds of drafts as its thresholds."""
         return replace(self, threshold=self.draft_threshold, thresholds=self.draft_thresholds)
 
+    def way(self, label: str) -> Way:
+        """What becomes of the values of a label."""
+        name = self.label_of(label)
+        if name in self.never or name == UNREAD:
+            return "never"
+        if name in self.always:
+            return "always"
+        return "abstract" if name in self.abstract else "auto"
+
+    def matters(self, decision: Decision) -> bool:
+        """True where the influence that was measured reaches the threshold."""
+        influence = decision.influence
+        threshold = self.threshold_of(decision.attribute.label)
+        return influence is not None and influence.influence >= threshold
+
+    def generalizes(self, label: str) -> bool:
+        """True where a less precise form may be sent instead of a value."""
+        return self.label_of(label) in self.generalize
+
     def settles(self, label: str) -> bool:
         """True where influence changes nothing, so that it need not be measured."""
-        return type_name(label) in self.never | self.always
+        way = self.way(label)
+        return way in ("never", "always") or (way == "abstract" and not self.generalizes(label))
+
+
+class PolicyError(InputError):
+    """A field of a policy that cannot be used.
+
+    Args:
+        key: The field, or `field.label`.
+        labels: Those that it is about.
+    """
+
+    def __init__(self, key: str, message: str, labels: Sequence[str] = ()) -> None:
+        super().__init__(f"{key} {message}" + (f": {', '.join(labels)}" if labels else ""))
+        self.key = key
 
 
 def decide(
@@ -123,47 +215,131 @@ def decide(
 def _decide(
     attribute: Attribute, influence: Influence | None, policy: Policy, missing: str
 ) -> Decision:
-    label = type_name(attribute.label)
-    if label in policy.never:
+    way = policy.way(attribute.label)
+    if way == "never":
         return Decision(attribute, False, "never", influence)
-    if label in policy.always:
+    if way == "always":
         return Decision(attribute, True, "always", influence)
+    if way == "abstract" and not policy.generalizes(attribute.label):
+        return Decision(attribute, False, "abstract", influence)
     if influence is None or math.isnan(influence.influence):
         return Decision(attribute, False, missing, influence)
-    if influence.influence >= policy.threshold_of(label):
-        return Decision(attribute, True, "influence", influence)
-    return Decision(attribute, False, "no influence", influence)
+    if influence.influence < policy.threshold_of(attribute.label):
+        return Decision(attribute, False, "no influence", influence)
+    kept = way == "auto"
+    return Decision(attribute, kept, "influence" if kept else "abstract", influence)
 
 
-def _check_nats(name: str, value: object) -> None:
+# --------------------------------------------------------------------------- checks
+
+
+def _check_nats(key: str, value: object) -> None:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not number or math.isnan(value):  # type: ignore[arg-type]
-        raise InputError(f"{name} must be a number of nats, got {value!r}")
+        raise PolicyError(key, f"must be a number of nats, got {value!r}")
 
 
-def _by_label(name: str, thresholds: object) -> dict[str, float]:
-    if not isinstance(thresholds, Mapping):
-        raise InputError(f"{name} must map labels to nats, got {type(thresholds).__name__}")
-    for label in _checked_strings(name, thresholds):
-        _check_nats(f"{name}.{label}", thresholds[label])
-    return {type_name(label): float(value) for label, value in thresholds.items()}
+def _by_label(key: str, thresholds: object) -> dict[str, float]:
+    for label, value in _checked_table(key, thresholds, "labels to nats").items():
+        _check_nats(f"{key}.{label}", value)
+    return {_name(key, label): float(value) for label, value in thresholds.items()}  # type: ignore[attr-defined]
 
 
-def _toml_table(name: str, values: Mapping[str, float]) -> list[str]:
+def _synonyms(synonyms: object) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    taken: set[str] = set()
+    for label, others in _checked_table("synonyms", synonyms, "a label to other labels").items():
+        key = f"synonyms.{label}"
+        name, names = _name(key, label), tuple(sorted(_labels(key, others)))
+        if again := sorted((taken | {name}) & set(names)):
+            raise PolicyError(key, "holds what is the synonym of another label", again)
+        taken.update(names)
+        found[name] = names
+    if chained := sorted(taken & set(found)):
+        raise PolicyError(f"synonyms.{chained[0]}", "is itself a synonym: give its to the other")
+    return found
+
+
+def _languages(languages: object) -> tuple[str, ...]:
+    codes = tuple(_checked_strings("languages", languages, "codes such as 'en'"))
+    for code in codes:
+        if code not in SCRIPTS:
+            raise PolicyError("languages", f"must be among {', '.join(sorted(SCRIPTS))}", [code])
+    return codes
+
+
+def _labels(key: str, labels: object) -> frozenset[str]:
+    return frozenset(_name(key, own) for own in _checked_strings(key, labels, "such as 'PERSON'"))
+
+
+def _name(key: str, label: str) -> str:
+    try:
+        return type_name(label)
+    except InputError as error:
+        raise PolicyError(key, str(error)) from None
+
+
+def _checked_strings(key: str, strings: object, what: str) -> list[str]:
+    # A bare string would be taken for its letters and protect nothing.
+    if not isinstance(strings, (set, frozenset, list, tuple)):
+        raise PolicyError(key, f"must be a list of strings, {what}, got {type(strings).__name__}")
+    if wrong := [type(own).__name__ for own in strings if not isinstance(own, str)]:
+        raise PolicyError(key, f"must hold strings, {what}, got {wrong[0]}")
+    return list(strings)
+
+
+def _checked_table(key: str, table: object, what: str) -> Mapping[str, Any]:
+    if not isinstance(table, Mapping):
+        raise PolicyError(key, f"must map {what}, got {type(table).__name__}")
+    if wrong := [type(own).__name__ for own in table if not isinstance(own, str)]:
+        raise PolicyError(key, f"must map {what}, got a key of type {wrong[0]}")
+    return table
+
+
+# --------------------------------------------------------------------------- files
+
+
+def _fields(data: dict[str, Any], known: Sequence[str]) -> dict[str, Any]:
+    """The arguments of `Policy` in what a file holds: `[labels]` amends the lists."""
+    ways = _checked_table("labels", data.pop("labels", {}), "labels to what becomes of them")
+    for key in data:
+        if key not in known:
+            raise PolicyError(key, f"is no key of a policy; known are labels, {', '.join(known)}")
+    lists = {name: set(_labels(name, data.get(name, ()))) for name in _LISTS}
+    if "never" not in data:
+        lists["never"] = set(DIRECT_IDENTIFIERS)
+    for label, way in ways.items():
+        if way not in get_args(Way):
+            message = f"must be one of {', '.join(get_args(Way))}, got {way!r}"
+            raise PolicyError(f"labels.{label}", message)
+        for name, own in lists.items():
+            own.discard(_name(f"labels.{label}", label))
+            if name == way:
+                own.add(type_name(label))
+    return {**data, **lists}
+
+
+def _line(text: str, key: str) -> int | None:
+    """The line that a key, or a key of a table, stands in; the table's where it cannot be told."""
+    table, _, label = key.partition(".")
+    within, found = "", None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := re.match(r"\s*\[\s*([\w-]+)\s*\]", line):
+            within = header[1]
+        name = re.match(r"""\s*(?:"([^"]*)"|'([^']*)'|([\w-]+))\s*(?:\.|=)""", line)
+        own = next(filter(None, name.groups()), "") if name else ""
+        if label and (within, own) == (table, label):
+            return number
+        if found is None and table in (within, own) and (within == table or not within):
+            found = number
+    return found
+
+
+def _toml_list(strings: Iterable[str]) -> str:
+    return json.dumps(list(strings), ensure_ascii=False)
+
+
+def _toml_table(name: str, values: Mapping[str, object]) -> list[str]:
     # A JSON string is a TOML string: labels may hold letters that bare keys must not.
     rows = [f"{json.dumps(key, ensure_ascii=False)} = {values[key]}" for key in sorted(values)]
     return ["", f"[{name}]", *rows] if rows else []
-
-
-def _labels(name: str, labels: object) -> frozenset[str]:
-    # A bare string would be taken for its letters and protect nothing.
-    if not isinstance(labels, (set, frozenset, list, tuple)):
-        raise InputError(f"{name} must be a set of labels, got {type(labels).__name__}")
-    return frozenset(map(type_name, _checked_strings(name, labels)))
-
-
-def _checked_strings(name: str, labels: Iterable[object]) -> list[str]:
-    strings = [label for label in labels if isinstance(label, str)]
-    if len(strings) < len(list(labels)):
-        raise InputError(f"{name} must hold labels as strings, such as 'PERSON'")
-    return strings

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import FrozenInstanceError, replace
 from pathlib import Path
 
 import pytest
 
 from privrag_fast.privacy import DIRECT_IDENTIFIERS, Policy, decide
-from privrag_fast.types import Attribute, Entity, Influence, InputError
+from privrag_fast.privacy.policy import UNREAD
+from privrag_fast.privacy.reading import PolicyDetector
+from privrag_fast.privacy.scripts import unread
+from privrag_fast.types import Attribute, DetectionError, Entity, Influence, InputError
 
 
 def attribute(label: str, number: int = 1) -> Attribute:
@@ -80,19 +84,21 @@ def test_labels_are_type_names_however_they_are_written() -> None:
 
 
 def test_a_label_in_both_sets_is_refused() -> None:
-    with pytest.raises(InputError, match="both never and always sent: CITY"):
+    with pytest.raises(
+        InputError, match="always holds labels that are both .*: CITY"
+    ):
         Policy(never=frozenset({"CITY", "AGE"}), always=frozenset({"city"}))
 
 
 @pytest.mark.parametrize("threshold", [math.nan, "1", None])
 def test_a_threshold_that_is_no_number_is_refused(threshold: float) -> None:
-    with pytest.raises(InputError, match="threshold must be a number"):
+    with pytest.raises(InputError, match=r"^threshold must be a number"):
         Policy(threshold=threshold)
 
 
 @pytest.mark.parametrize("never", ["PERSON", None, frozenset({1})])
 def test_what_is_no_set_of_labels_is_refused(never: frozenset[str]) -> None:
-    with pytest.raises(InputError, match="never must"):
+    with pytest.raises(InputError, match=r"^never must"):
         Policy(never=never)
 
 
@@ -123,6 +129,11 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
         draft_thresholds={"AGE": 3},
         never=frozenset({"PERSON", "EMAIL"}),
         always=frozenset({"AGE"}),
+        abstract=frozenset({"INCOME"}),
+        generalize=frozenset({"INCOME", "LOCATION"}),
+        synonyms={"LOCATION": ["city", "TOWN"]},  # type: ignore[dict-item]
+        languages=("de", "en"),
+        fail="abstract",
     )
     file = tmp_path / "policy.toml"
     file.write_text(policy.to_toml(), encoding="utf-8")
@@ -141,13 +152,25 @@ def test_an_empty_file_is_the_default(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("threshold = 1\nnever = [", "line 2|end of document"),
-        ("treshold = 1", "unknown key 'treshold'; known are threshold, draft_threshold"),
-        ("threshold = true", "threshold must be a number"),
-        ("[thresholds]\nAGE = 'low'", "thresholds.AGE must be a number of nats, got 'low'"),
-        ("draft_thresholds = 3", "draft_thresholds must map labels"),
-        ("never = 'PERSON'", "never must be a set of labels"),
-        ("never = [1]", "never must hold labels as strings"),
-        ("always = ['PERSON']", "both never and always sent: PERSON"),
+        ("\ntreshold = 1", "line 2, treshold is no key of a policy; known are labels, threshold"),
+        ("threshold = true", "line 1, threshold must be a number"),
+        ("threshold = 1\n\n[thresholds]\nAGE = 'low'", "line 4, thresholds.AGE must be a number"),
+        ("[thresholds]\n'blood type' = 'low'", "line 2, thresholds.blood type must be a number"),
+        ("thresholds.AGE = 'low'", "line 1, thresholds.AGE must be a number of nats, got 'low'"),
+        ("draft_thresholds = 3", "line 1, draft_thresholds must map labels"),
+        ("fail = 'open'", "line 1, fail must be block or abstract, got 'open'"),
+        ("\nlanguages = ['en', 'xx']", "line 2, languages must be among .*: xx"),
+        ("languages = 'en'", "languages must be a list of strings, codes such as 'en', got str"),
+        ("never = 'PERSON'", "line 1, never must be a list of strings, such as 'PERSON', got str"),
+        ("never = [1]", "line 1, never must hold strings, such as 'PERSON', got int"),
+        ("never = ['']", "line 1, never a label must hold a letter"),
+        ("always = ['PERSON']", "line 1, always holds labels that are both never and always: PERS"),
+        ("generalize = ['ADDRESS']", "generalize holds labels that are never sent; make them abst"),
+        ("labels = 3", "line 1, labels must map labels to what becomes of them"),
+        ("[labels]\n# sent\nAGE = 'keep'", "line 3, labels.AGE must be one of never, always, auto"),
+        ("always = ['CITY']\nsynonyms.LOCATION = ['CITY']", "1, always must name LOCATION instead"),
+        ("[synonyms]\nA = ['B']\nC = ['B']", "line 3, synonyms.C holds what is the synonym of an"),
+        ("[synonyms]\nA = ['B']\nB = ['C']", "line 3, synonyms.B is itself a synonym"),
     ],
 )
 def test_a_file_that_is_no_policy_is_refused(tmp_path: Path, text: str, message: str) -> None:
@@ -161,3 +184,98 @@ def test_a_file_that_is_no_policy_is_refused(tmp_path: Path, text: str, message:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none\.toml cannot be read"):
         Policy.read(tmp_path / "none.toml")
+
+
+def test_labels_amend_the_lists(tmp_path: Path) -> None:
+    file = tmp_path / "policy.toml"
+    file.write_text(
+        """
+        abstract = ["INCOME"]
+        [labels]
+        PERSON = "auto"
+        "blood type" = "never"
+        AGE = "always"
+        INCOME = "abstract"
+        """,
+        encoding="utf-8",
+    )
+    policy = Policy.read(file)
+    assert policy.never == DIRECT_IDENTIFIERS - {"PERSON"} | {"BLOOD_TYPE"}
+    assert policy.always == {"AGE"}
+    labels = ("PERSON", "BLOOD_TYPE", "AGE", "INCOME", "EMAIL")
+    assert [policy.way(label) for label in labels] == [
+        "auto",
+        "never",
+        "always",
+        "abstract",
+        "never",
+    ]
+
+
+def test_synonyms_share_what_is_said_of_their_label() -> None:
+    policy = Policy(
+        always=frozenset({"LOCATION"}),
+        thresholds={"INCOME": 3.0},
+        synonyms={"LOCATION": ("CITY",), "INCOME": ("SALARY", "WAGE")},
+    )
+    (decision,) = decide([CITY], {}, policy)
+    assert (decision.kept, decision.reason) == (True, "always")
+    assert policy.threshold_of("wage") == 3.0
+    assert policy.label_of("city") == "LOCATION"
+
+
+def test_abstract_values_are_not_sent_and_only_measured_to_be_generalized() -> None:
+    measured = {"[AGE_1]": influence(AGE, 9.0)}
+    policy = Policy(abstract=frozenset({"AGE", "CITY"}), generalize=frozenset({"AGE"}))
+    assert [policy.settles(label) for label in ("AGE", "CITY")] == [False, True]
+    decisions = decide([AGE, CITY], measured, policy)
+    assert [(one.kept, one.reason) for one in decisions] == [(False, "abstract")] * 2
+
+
+class Fixed:
+    def __init__(self, *entities: Entity) -> None:
+        self._entities = list(entities)
+
+    def detect(self, texts: Sequence[str]) -> list[list[Entity]]:
+        return [self._entities for _ in texts]
+
+
+def test_a_detector_under_a_policy_relabels_synonyms() -> None:
+    policy = Policy(synonyms={"LOCATION": ("CITY",)})
+    [found] = PolicyDetector(Fixed(Entity(0, 4, "city")), policy).detect(["Oslo"])
+    assert found == [Entity(0, 4, "LOCATION")]
+
+
+TEXT = "I am Нина Ланг, say π"
+
+
+def test_words_of_unlisted_languages_block() -> None:
+    with pytest.raises(DetectionError, match="add the language"):
+        PolicyDetector(Fixed(), Policy(languages=("en",))).detect([TEXT])
+
+
+def test_words_of_unlisted_languages_are_abstracted() -> None:
+    policy = Policy(languages=("en",), fail="abstract")
+    [found] = PolicyDetector(Fixed(Entity(5, 9, "PERSON")), policy).detect([TEXT])
+    assert [(own.start, own.end, own.label) for own in found] == [
+        (5, 9, "PERSON"),
+        (10, 14, UNREAD),
+    ]
+    assert policy.settles(UNREAD)
+
+
+@pytest.mark.parametrize(
+    ("languages", "text", "expected"),
+    [
+        (["en"], "plain, fiancé and π", []),
+        (["ru"], "дом", []),
+        (["ru"], "home", [(0, 4)]),
+        (["ru", "en"], "home дом", []),
+        (["ja"], "東京にトヨタ", []),
+        (["zh"], "東京 にに", [(3, 5)]),
+        (["de"], "İstanbul ＡＢ", []),
+        (["en"], "", []),
+    ],
+)
+def test_scripts(languages: list[str], text: str, expected: list[tuple[int, int]]) -> None:
+    assert unread(text, languages) == expected
