@@ -87,7 +87,7 @@ class SpanScorer(nn.Module):  # type: ignore[misc]  # torch's types are not foll
     def load(cls, encoder: Path) -> SpanScorer:
         """Untrained, on the encoder of a Hugging Face folder."""
         bert = BertModel.from_pretrained(
-            encoder, add_pooling_layer=False, attn_implementation="sdpa"
+            encoder, add_pooling_layer=False, attn_implementation="eager"
         )
         for module in bert.modules():
             if isinstance(module, nn.Dropout):
@@ -222,8 +222,12 @@ def _gradients(
 
     longest_first = sorted(batch, key=lambda example: -len(example.window.ids))
     results = [future.result() for future in [executor.submit(part, x) for x in longest_first]]
-    for parameter, *gradients in zip(model.trained(), *(own for _, own in results), strict=True):
-        parameter.grad = torch.stack(gradients).sum(0, dtype=torch.float32)
+    for parameter, first, *others in zip(
+        model.trained(), *(own for _, own in results), strict=True
+    ):
+        parameter.grad = first.float()
+        for gradient in others:
+            parameter.grad += gradient
     return sum(loss for loss, _ in results)
 
 
