@@ -15,6 +15,9 @@ namespace {
 // The model's memory cannot drop a part of a sequence, so nothing can be shared.
 struct CannotCut {};
 
+// Tokens that a draft guesses ahead.
+constexpr int32_t kGuessed = 6;
+
 double checked_log_sum_exp(const float* row, size_t size) {
     const double normalizer = log_sum_exp(row, size);
     if (!std::isfinite(normalizer)) {
@@ -485,15 +488,16 @@ void TreeScorer::fill(const std::vector<int32_t>& tokens, int32_t room, const St
             throw Stopped();
         }
         const int32_t count = std::min(limits_.batch, length - done);
-        decode_tokens(tokens.data() + done, count, done);
+        decode_tokens(tokens.data() + done, count, done, false);
         done += count;
     }
 }
 
-void TreeScorer::decode_tokens(const int32_t* tokens, int32_t count, int32_t position) {
+void TreeScorer::decode_tokens(const int32_t* tokens, int32_t count, int32_t position,
+                               bool all_rows) {
     batch_->clear();
     for (int32_t i = 0; i < count; ++i) {
-        batch_->add(tokens[i], position + i, 0, 1, i + 1 == count);
+        batch_->add(tokens[i], position + i, 0, 1, all_rows || i + 1 == count);
     }
     run_decode();
 }
@@ -504,9 +508,19 @@ Draft TreeScorer::draft(const std::vector<int32_t>& prompt, int32_t max_tokens,
         fill(prompt, max_tokens, stop);
         std::vector<int32_t> tokens = prompt;
         std::vector<double> known(prompt.size(), std::numeric_limits<double>::quiet_NaN());
+        // Guesses stand in the cache behind `tokens`; the first `right` of them came true.
+        std::vector<int32_t> step;
+        size_t right = 0;
+        int32_t row_index = -1;
+        const auto drop_wrong_guesses = [&] {
+            if (right + 1 < step.size()) {
+                llama_memory_seq_rm(llama_get_memory(context_.get()), 0,
+                                    static_cast<llama_pos>(tokens.size()), -1);
+            }
+        };
         Draft draft;
         while (static_cast<int32_t>(draft.tokens.size()) < max_tokens) {
-            const float* row = llama_get_logits_ith(context_.get(), -1);
+            const float* row = llama_get_logits_ith(context_.get(), row_index);
             const int32_t token = argmax(row, n_vocab_);
             if (llama_vocab_is_eog(vocab_, token)) {
                 draft.finished = true;
@@ -520,13 +534,43 @@ Draft TreeScorer::draft(const std::vector<int32_t>& prompt, int32_t max_tokens,
             if (stop()) {
                 throw Stopped();
             }
-            decode_tokens(&token, 1, static_cast<int32_t>(tokens.size()));
+            if (right + 1 < step.size() && step[right + 1] == token) {
+                ++right;
+            } else {
+                drop_wrong_guesses();
+                step = {token};
+                append_guess(tokens, max_tokens - static_cast<int32_t>(draft.tokens.size()), step);
+                decode_tokens(step.data(), static_cast<int32_t>(step.size()),
+                              static_cast<int32_t>(tokens.size()), true);
+                right = 0;
+            }
+            row_index = static_cast<int32_t>(right);
             tokens.push_back(token);
             known.push_back(log_prob);
         }
+        drop_wrong_guesses();
         keep(0, std::move(tokens), std::move(known));
         return draft;
     });
+}
+
+void TreeScorer::append_guess(const std::vector<int32_t>& before, int32_t most,
+                              std::vector<int32_t>& step) const {
+    if (!shares_cells_) {
+        return;  // a recurrent memory forgets no tokens
+    }
+    most = std::min({most, kGuessed, limits_.batch - 1, limits_.outputs - 1});
+    const auto size = static_cast<int32_t>(before.size());
+    const int32_t last = step.front();
+    int32_t found = -1;
+    for (int32_t i = size - 1; i > 0 && found < 0; --i) {
+        if (before[i] == last && before[i - 1] == before[size - 1]) {
+            found = i;
+        }
+    }
+    for (int32_t i = found + 1; found >= 0 && most > 0 && i < size; ++i, --most) {
+        step.push_back(before[i]);
+    }
 }
 
 void TreeScorer::save_trunk(const std::string& file, const std::vector<int32_t>& tokens,

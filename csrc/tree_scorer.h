@@ -122,8 +122,14 @@ private:
     void start_wave(const PrefixTree& tree, const Wave& wave, llama_seq_id source);
     void decode(const PrefixTree& tree, const Wave& wave, const Batch& batch,
                 std::vector<double>& node_log_probs);
-    // Puts tokens from `position` on into the cache as sequence 0, with logits for the last one.
-    void decode_tokens(const int32_t* tokens, int32_t count, int32_t position);
+    // Puts tokens from `position` on into the cache as sequence 0, with logits for the last one or
+    // for all.
+    void decode_tokens(const int32_t* tokens, int32_t count, int32_t position, bool all_rows);
+    // Appends what may follow the token in `step`: what came after it and its forerunner before.
+    // Answers repeat documents and messages, and to check several tokens costs little more than to
+    // compute one (prompt lookup decoding, Saxena 2023).
+    void append_guess(const std::vector<int32_t>& before, int32_t most,
+                      std::vector<int32_t>& step) const;
     // Makes sequence 0 hold the path, from a trunk as far as one reaches.
     void fill(const std::vector<int32_t>& tokens, int32_t room, const StopCheck& stop);
     void run_decode();

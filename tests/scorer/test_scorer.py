@@ -132,6 +132,30 @@ def test_draft_is_greedy_and_leaves_its_prompt(scorer: native.TreeScorer, tiny: 
     assert others["sums"].max() <= log_probs[0] + OTHER_KERNELS
 
 
+def test_a_draft_that_repeats_equals_one_token_at_a_time(
+    scorer: native.TreeScorer, tiny: Path
+) -> None:
+    """What was guessed from earlier text is checked: right and wrong guesses leave no trace."""
+    [sequence], [length] = make(14, count=1)
+    phrase = sequence[:length]
+    path = list(phrase)
+    for _ in range(40):
+        # Of one token, nothing is guessed.
+        [token], _, _ = scorer.draft(np.array(path, np.int32), 1)
+        path.append(int(token))
+    slow = path[length:]
+    for most in (1, 2, 7, 40):
+        prompt = np.array(phrase, np.int32)
+        tokens, log_probs, _ = scorer.draft(prompt, most)
+        assert tokens.tolist() == slow[:most]
+        wanted = total([[*phrase, *slow[:most]]], [length], tiny)
+        np.testing.assert_allclose(log_probs.sum(), wanted, atol=OTHER_KERNELS)
+    told = [*phrase, *slow, *phrase]  # now all that follows was said before, and much is wrong
+    tokens, log_probs, _ = scorer.draft(np.array(told, np.int32), 40)
+    wanted = total([[*told, *tokens.tolist()]], [len(told)], tiny)
+    np.testing.assert_allclose(log_probs.sum(), wanted, atol=OTHER_KERNELS)
+
+
 def test_too_long(scorer: native.TreeScorer) -> None:
     """sco-06: both numbers, and the next call is right."""
     good = make(13)
