@@ -10,8 +10,8 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +26,12 @@ from privrag_fast.assembly import (
 )
 from privrag_fast.evaluation.dataset import Question
 from privrag_fast.generation import LocalChat
+from privrag_fast.llama import LanguageModel
 from privrag_fast.pipeline import Minimized, PipelineOptions, PrivateRag
 from privrag_fast.relevance.counterfactual import Counterfactual, document_text
 from privrag_fast.relevance.substitutes import Substitutes
 from privrag_fast.retrieval import Index
-from privrag_fast.types import PrivragError
+from privrag_fast.types import Hit, PrivragError
 
 PERCENTILES = (50, 95, 99)
 
@@ -72,6 +73,7 @@ class Sample:
         timings: Milliseconds per stage.
         asked, evaluated, reused: Tokens of the scoring pass.
         answer_ms: Of the local model's answer afterwards; None where none was asked for.
+        plain_ms: Of one plain pass of the same model over the prompt of the scoring.
     """
 
     cold: bool
@@ -83,6 +85,7 @@ class Sample:
     evaluated: int
     reused: int
     answer_ms: float | None = None
+    plain_ms: float | None = None
 
 
 def measure(job: Job, *, python: str = sys.executable) -> dict[str, Any]:
@@ -145,6 +148,9 @@ def _figures(samples: Sequence[Sample]) -> dict[str, Any]:
             name: sum(getattr(sample, name) for sample in warm)
             for name in ("asked", "evaluated", "reused")
         },
+        "times_plain": _median(
+            [_total(own) / own.plain_ms for own in warm if own.plain_ms is not None]
+        ),
         "share_of_answer": _mean(
             [_total(own) / (_total(own) + (own.answer_ms or 0.0)) for own in answered]
         ),
@@ -181,6 +187,10 @@ def _total(sample: Sample) -> float:
     return float(sum(sample.timings.values()))
 
 
+def _median(values: Sequence[float]) -> float:
+    return float(np.median(values)) if values else float("nan")
+
+
 def _mean(values: Sequence[float]) -> float:
     return float(np.mean(values)) if values else float("nan")
 
@@ -204,7 +214,7 @@ def run(job: Job) -> dict[str, Any]:
         options=PipelineOptions(documents=job.documents, substitutes=job.substitutes),
     )
     open_ms = (time.perf_counter() - start) * 1e3
-    samples = []
+    samples, hits = [], []
     for number, message in enumerate(job.messages):
         minimized = rag.minimize(message)
         answer_ms = None
@@ -212,8 +222,23 @@ def run(job: Job) -> dict[str, Any]:
             start = time.perf_counter()
             minimized.restore("".join(chat.generate(minimized.messages)))
             answer_ms = (time.perf_counter() - start) * 1e3
-        samples.append(asdict(_sample(minimized, slm.count, number == 0, answer_ms)))
-    return {"open_ms": open_ms, "peak_memory_mb": peak_memory_mb(), "samples": samples}
+        samples.append(_sample(minimized, slm.count, number == 0, answer_ms))
+        hits.append(minimized.receipt.hits)
+    memory = peak_memory_mb()
+    plain = _plain_ms(open_slm(sources), job.messages, hits)
+    samples = [replace(own, plain_ms=ms) for own, ms in zip(samples, plain, strict=True)]
+    return {"open_ms": open_ms, "peak_memory_mb": memory, "samples": list(map(asdict, samples))}
+
+
+def _plain_ms(
+    slm: LanguageModel, messages: Sequence[str], hits: Sequence[Sequence[Hit]]
+) -> Iterator[float]:
+    """Of a pass over each message's prompt, by a model that has seen none of its documents."""
+    test = Counterfactual(slm)
+    for message, own in zip(messages, hits, strict=True):
+        start = time.perf_counter()
+        test.score([message], own, "Yes")
+        yield (time.perf_counter() - start) * 1e3
 
 
 def peak_memory_mb() -> float:

@@ -418,7 +418,8 @@ def _latency(latency: Data) -> str:
             f"<p>{own['messages']} warm messages; opening {own['open_ms']:.0f} ms; peak memory "
             f"{own['peak_memory_mb']:.0f} MB; {tokens['asked']} tokens asked for, "
             f"{tokens['evaluated']} evaluated, {tokens['reused']} reused; share of the whole time "
-            f"with an answer by the local model: {_number(own['share_of_answer'])}.</p>",
+            f"with an answer by the local model: {_number(own['share_of_answer'])}. Against one "
+            f"plain pass over the same prompt: {_number(own['times_plain'])} times.</p>",
             _table(
                 ("stage", "cold ms", "p50", "p95", "p99"),
                 (

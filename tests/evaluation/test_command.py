@@ -74,6 +74,7 @@ def test_everything(
         "answerable",
         "variants_each",
         "recall5_ratio",
+        "times_plain",
     ]
     assert printed[-len(bars) :] == bars
     assert all(line.endswith(" met") for line in bars)

@@ -29,6 +29,7 @@ def sample(score: float, *, cold: bool = False, varied: int = 4, tokens: int = 1
         evaluated=100,
         reused=50,
         answer_ms=None if cold else 2 * (10.0 + score),
+        plain_ms=(10.0 + score) / 1.5,
     )
 
 
@@ -49,6 +50,7 @@ def test_percentiles_leave_the_cold_message_out() -> None:
     assert own["warm_ms"]["all"] == {"p50": 60.0, "p95": 105.0, "p99": 109.0}
     assert own["tokens"] == {"asked": 101_000, "evaluated": 10_100, "reused": 5_050}
     assert own["share_of_answer"] == pytest.approx(1 / 3)
+    assert own["times_plain"] == pytest.approx(1.5)
     assert (own["threads"], own["open_ms"], own["peak_memory_mb"]) == (2, 800.0, 900.0)
 
 
