@@ -162,7 +162,7 @@ class Conversation:
         not remembered nobody can tell what the LLM wrote and what was restored, so that every
         value in it becomes a placeholder.
         """
-        self._said[text] = raw
+        self._said[text.strip()] = raw
         while len(self._said) > _MAX_SAID:
             self._said.popitem(last=False)
 

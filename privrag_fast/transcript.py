@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 import threading
 from collections import OrderedDict
@@ -13,7 +14,18 @@ from privrag_fast import privacy
 from privrag_fast.detection.repeats import find_repeats
 from privrag_fast.types import Attribute, ChatMessage, Decision, Detector, Entity, SafeText
 
+# A reply of no more words is read together with the end of the question.
+_REPLY_WORDS, _QUESTION_CHARS = 8, 300
+
 _PLACEHOLDER = re.compile(r"\[[^\W\d]\w*_[0-9]+\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A text, such as several turns, one a line, and the values in it."""
+
+    text: str = field(repr=False)
+    attributes: tuple[Attribute, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +40,7 @@ class Turn:
 
     message: ChatMessage
     attributes: tuple[Attribute, ...]
-    raw: str | None = field(default=None, repr=False)
+    raw: Excerpt | None = None
 
     def sent(self, decided: Mapping[str, Decision], known: Collection[str]) -> str:
         """As it may leave; see `Transcript.sent`."""
@@ -44,20 +56,12 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Excerpt:
-    """Several turns as one text, one a line, and the values in it."""
-
-    text: str = field(repr=False)
-    attributes: tuple[Attribute, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Dialog:
     """What there is to minimize.
 
     Args:
         messages: The turns, the one to answer last.
-        said: Answers as the user saw them -> as the LLM wrote them.
+        said: Answers as the user saw them, stripped -> as the LLM wrote them.
         known: Placeholders whose values the LLM was sent before.
         before: Placeholders of the turn before -> whether their values were kept.
     """
@@ -158,23 +162,28 @@ def read(dialog: Dialog) -> Transcript:
     """The turns with their attributes; what the vault holds is found wherever it stands."""
     vault, messages = dialog.vault, dialog.messages
     raws = [
-        dialog.said.get(message.content) if message.role == "assistant" else None
+        dialog.said.get(message.content.strip()) if message.role == "assistant" else None
         for message in messages
     ]
-    # Of the LLM's own words, only what the vault holds is somebody's value.
-    foreign = [m.content for m, raw in zip(messages, raws, strict=True) if raw is None]
-    answers = iter(dialog.detector.detect(foreign))
-    entities = [next(answers) if raw is None else [] for raw in raws]
+    entities = _detected(messages, raws, dialog.detector)
     for message in messages:
         vault.reserve(message.content)
     for message, found in zip(messages, entities, strict=True):
         privacy.attributes(message.content, found, vault)  # placeholders in order of appearance
     known = [
-        Attribute(placeholder[1:-1].rpartition("_")[0], value, placeholder, ())
-        for placeholder, value in vault.items()
+        (Attribute(key[1:-1].rpartition("_")[0], value, key, ()), value.casefold().split())
+        for key, value in vault.items()
     ]
+
+    def excerpt(text: str, found: Sequence[Entity] = ()) -> Excerpt:
+        return Excerpt(text, _attributes(text, found, known, vault))
+
     turns = tuple(
-        Turn(message, _attributes(message.content, found, known, vault), raw)
+        Turn(
+            message,
+            excerpt(message.content, found).attributes,
+            None if raw is None else excerpt(raw),
+        )
         for message, found, raw in zip(messages, entities, raws, strict=True)
     )
     return Transcript(turns, _joined(turns))
@@ -192,15 +201,43 @@ def protect(texts: Sequence[str], detector: Detector, vault: privacy.Vault) -> l
 # --------------------------------------------------------------------------- reading
 
 
+def _detected(
+    messages: Sequence[ChatMessage], raws: Sequence[str | None], detector: Detector
+) -> list[list[Entity]]:
+    """The entities of each turn; of the LLM's own words none, for they are nobody's values.
+
+    A short reply is read twice, alone and below what it replies to: `67` could be anything.
+    """
+    jobs = [(i, "") for i, raw in enumerate(raws) if raw is None]
+    for i, (question, reply) in enumerate(itertools.pairwise(messages), start=1):
+        is_reply = (question.role, reply.role) == ("assistant", "user")
+        if is_reply and len(reply.content.split()) <= _REPLY_WORDS:
+            jobs.append((i, f"{question.content[-_QUESTION_CHARS:]}\n"))
+    answers = detector.detect([before + messages[i].content for i, before in jobs])
+    entities: list[list[Entity]] = [[] for _ in messages]
+    for (i, before), found in zip(jobs, answers, strict=True):
+        own = [_moved(entity, -len(before)) for entity in found if entity.start >= len(before)]
+        entities[i] = own + [
+            other
+            for other in entities[i]
+            if not any(entity.start < other.end and other.start < entity.end for entity in own)
+        ]
+    return entities
+
+
 def _attributes(
-    text: str, entities: Sequence[Entity], known: Sequence[Attribute], vault: privacy.Vault
+    text: str,
+    entities: Sequence[Entity],
+    known: Sequence[tuple[Attribute, Sequence[str]]],
+    vault: privacy.Vault,
 ) -> tuple[Attribute, ...]:
-    folded = _folded(text)
-    known = [own for own in known if any(word in folded for word in _folded(own.value).split())]
-    own = privacy.attributes(text, _repeats(text, entities, known), vault)
-    seen = {attribute.placeholder for attribute in own}
-    covered = privacy.cover(text, [*own, *(a for a in known if a.placeholder not in seen)])
-    return tuple(attribute for attribute in covered if attribute.mentions)
+    """What is sensitive in a text: the entities, and each value that is known by its words."""
+    folded = text.casefold()
+    near = [own for own, words in known if any(word in folded for word in words)]
+    found = privacy.attributes(text, _repeats(text, entities, near), vault)
+    seen = {own.placeholder for own in found}
+    covered = privacy.cover(text, [*found, *(own for own in near if own.placeholder not in seen)])
+    return tuple(own for own in covered if own.mentions)
 
 
 def _repeats(text: str, entities: Sequence[Entity], known: Sequence[Attribute]) -> Sequence[Entity]:
@@ -221,10 +258,6 @@ def _repeats(text: str, entities: Sequence[Entity], known: Sequence[Attribute]) 
 
 def _moved(entity: Entity, by: int) -> Entity:
     return replace(entity, start=entity.start + by, end=entity.end + by)
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 def _joined(turns: Sequence[Turn]) -> Excerpt:
@@ -248,18 +281,19 @@ def _joined(turns: Sequence[Turn]) -> Excerpt:
 # --------------------------------------------------------------------------- writing
 
 
-def _repeated(raw: str, decisions: Mapping[str, Decision], known: Collection[str]) -> str:
+def _repeated(raw: Excerpt, decisions: Mapping[str, Decision], known: Collection[str]) -> str:
     """What the LLM wrote, as it wrote it: its own words are no news to it.
 
     A withheld value that it never saw but wrote by chance stays, too: a placeholder in its place
     would tell what the placeholder stands for.
     """
     taken_back = [
-        _standing_for(replace(decision.attribute, mentions=()), decision)
-        for placeholder, decision in decisions.items()
-        if placeholder in known and not decision.kept
+        _standing_for(own, decisions[own.placeholder])
+        for own in raw.attributes
+        if own.placeholder in known and own.placeholder in decisions
+        if not decisions[own.placeholder].kept
     ]
-    told = privacy.redact(raw, privacy.cover(raw, taken_back))
+    told = privacy.redact(raw.text, taken_back)
 
     def value(match: re.Match[str]) -> str:
         decision = decisions.get(match[0])

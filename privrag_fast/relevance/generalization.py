@@ -56,7 +56,7 @@ def _amounts(value: str) -> Iterator[str]:
     power = Decimal(1).scaleb(number.amount.adjusted())
     for width in (5 * power, power):
         low = _low(number.amount, width)
-        band = "-".join(_short(end, scale[0] if scale else "") for end in (low, low + width))
+        band = _band(low, low + width, scale[0] if scale else "")
         yield _with_band(value, number, band, skip=len(scale[0]) if scale else 0)
 
 
@@ -68,16 +68,12 @@ def _low(amount: Decimal, width: Decimal) -> Decimal:
     return max(low, Decimal(0))
 
 
-def _short(amount: Decimal, scale: str) -> str:
-    """`80k` for 80,000; where the value has a scale of its own, with that."""
+def _band(low: Decimal, high: Decimal, scale: str) -> str:
+    """`80k-90k`; where the value has a scale of its own, with that."""
     for mark, size in (("M", Decimal(10**6)), ("k", Decimal(10**3))):
-        if not scale and amount >= size and amount % (size / 10) == 0:
-            return f"{_plain(amount / size)}{mark}"
-    return f"{_plain(amount)}{scale}"
-
-
-def _plain(amount: Decimal) -> str:
-    return f"{amount.normalize():f}"
+        if not scale and (low or high) >= size and not (low % (size / 10) or high % (size / 10)):
+            low, high, scale = low / size, high / size, mark
+    return f"{low.normalize():f}{scale if low else ''}-{high.normalize():f}{scale}"
 
 
 def _with_band(value: str, number: Number, band: str, *, skip: int = 0) -> str:
