@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 
 from privrag_fast import privacy
 from privrag_fast.conversation import Conversation, Conversations
+from privrag_fast.decider import Asked, Decider
 from privrag_fast.limits import Deadline, Gate
-from privrag_fast.relevance.influence import influences
+from privrag_fast.relevance.rounds import DOUBT
 from privrag_fast.transcript import Dialog, Remembered, Transcript, read
 from privrag_fast.types import (
     LLM,
@@ -33,11 +34,12 @@ from privrag_fast.types import (
     Retriever,
     SafeText,
     ScoreCounts,
-    ScoringError,
+    document_text,
 )
 
 if TYPE_CHECKING:
     from privrag_fast.relevance.counterfactual import Counterfactual
+    from privrag_fast.relevance.prior import Prior
     from privrag_fast.relevance.substitutes import Substitutes
 
 _INSTRUCTION = (
@@ -53,7 +55,9 @@ class PipelineOptions:
     Args:
         candidates: Passages that the index hands to the reranker.
         documents: Passages that the reranker hands on.
-        substitutes: Values tried per attribute.
+        substitutes: Values tried per attribute, at most.
+        doubt: Fewer are tried where the rest would not change the decision; infinite for all. See
+            `relevance.rounds`.
         instruction: System turn of the LLM; the documents follow it.
         scored_chars: Of the customer's turns together; what only older ones hold is withheld.
         follow_up_words: A question of fewer words is searched together with what was said before.
@@ -66,6 +70,7 @@ class PipelineOptions:
     candidates: int = 20
     documents: int = 4
     substitutes: int = 3
+    doubt: float = DOUBT
     instruction: str = _INSTRUCTION
     scored_chars: int = 4000
     follow_up_words: int = 8
@@ -180,17 +185,24 @@ class PrivateRag:
         counterfactual: Counterfactual,
         substitutes: Substitutes,
         llm: LLM,
+        prior: Prior | None = None,
         policy: privacy.Policy | None = None,
         options: PipelineOptions | None = None,
     ) -> None:
         self.detector: Detector = privacy.PolicyDetector(detector, policy or privacy.Policy())
         self._retriever = retriever
         self._reranker = reranker
-        self._counterfactual = counterfactual
-        self._substitutes = substitutes
         self._llm = llm
         self._policy = policy or privacy.Policy()
         self._options = options or PipelineOptions()
+        self._decider = Decider(
+            counterfactual,
+            substitutes,
+            policy=self._policy,
+            prior=prior,
+            tried=self._options.substitutes,
+            doubt=self._options.doubt,
+        )
         self.gate = Gate(self._options.queue)
         self._conversations = Conversations(
             self,
@@ -400,119 +412,20 @@ class PrivateRag:
         """One decision per attribute of the transcript; the customer's latest turns are scored."""
         for asked in transcript.asked(self._options.scored_chars):
             try:
-                measured, answer, counts = self._relevance(
-                    asked.text, asked.attributes, hits, reference, clock
+                decided = self._decider.decide(
+                    Asked(asked.text, asked.attributes, hits, reference), clock
                 )
             except ContextError:
                 continue
-            return _completed(transcript, measured, self._policy), answer, counts
+            decisions = _completed(transcript, decided.decisions, self._policy)
+            return decisions, decided.reference, decided.counts
         reason = "longer than the local model's context"
         measured = privacy.decide(asked.attributes, {}, self._policy, undecidable=reason)
         return _completed(transcript, measured, self._policy), "", None
 
-    def _relevance(
-        self,
-        message: str,
-        attributes: Sequence[Attribute],
-        hits: Sequence[Hit],
-        reference: str | None,
-        clock: _Clock,
-    ) -> tuple[tuple[Decision, ...], str, ScoreCounts | None]:
-        """Decisions, the reference answer, token counts. What cannot be measured is withheld.
-
-        Raises:
-            ContextError: The message exceeds the local model's context.
-        """
-        open_ones = [a for a in attributes if not self._policy.settles(a.label)]
-        if not open_ones:
-            return privacy.decide(attributes, {}, self._policy), "", None
-        try:
-            with clock("draft"):
-                answer = reference or self._counterfactual.draft(
-                    message, hits, should_stop=clock.deadline.passed
-                )
-            if not answer:
-                return self._undecided(attributes, "the local model drafted no answer"), "", None
-            with clock("vary"):
-                tried = self._substitutes.propose(
-                    message,
-                    attributes,
-                    k=self._options.substitutes,
-                    documents=_documents(hits),
-                )
-                variants = [
-                    privacy.substitute(message, attribute, value)
-                    for attribute in open_ones
-                    for value in tried.get(attribute.placeholder, ())
-                ]
-            with clock("score"):
-                scores = self._counterfactual.score(
-                    [message, *variants], hits, answer, should_stop=clock.deadline.passed
-                )
-            measured = influences(open_ones, tried, scores.log_likelihood)
-            policy = self._policy if reference else self._policy.for_draft()
-            decisions = privacy.decide(attributes, measured, policy)
-            with clock("generalize"):
-                decisions = self._generalized(message, decisions, hits, answer, policy, clock)
-        except ScoringError:
-            clock.deadline.check()
-            if self._policy.fail == "block":
-                raise
-            return self._undecided(attributes, "scoring failed"), "", None
-        return decisions, answer, scores.counts
-
-    def _generalized(
-        self,
-        message: str,
-        decisions: Sequence[Decision],
-        hits: Sequence[Hit],
-        answer: str,
-        policy: privacy.Policy,
-        clock: _Clock,
-    ) -> tuple[Decision, ...]:
-        """Values that the answer turns on, in the least precise form that changes it no more than
-        what is withheld may."""
-        from privrag_fast.relevance.generalization import generalizations
-
-        forms = {
-            own.attribute.placeholder: generalizations(own.attribute)
-            for own in decisions
-            if policy.generalizes(own.attribute.label) and policy.matters(own)
-        }
-        tried = [
-            (own.attribute, form)
-            for own in decisions
-            for form in forms.get(own.attribute.placeholder, ())
-        ]
-        if not tried:
-            return tuple(decisions)
-        variants = [privacy.substitute(message, attribute, form) for attribute, form in tried]
-        scores = self._counterfactual.score(
-            [message, *variants], hits, answer, should_stop=clock.deadline.passed
-        ).log_likelihood
-        enough: dict[str, str] = {}
-        for (attribute, form), score in zip(tried, scores[1:], strict=True):
-            if abs(scores[0] - score) < policy.threshold_of(attribute.label):
-                enough.setdefault(attribute.placeholder, form)  # the least precise goes first
-        return tuple(
-            replace(own, kept=False, reason="generalized", value_sent=enough[key])
-            if (key := own.attribute.placeholder) in enough
-            else own
-            for own in decisions
-        )
-
-    def _undecided(self, attributes: Sequence[Attribute], reason: str) -> tuple[Decision, ...]:
-        return privacy.decide(attributes, {}, self._policy, undecidable=reason)
-
     def _system(self, hits: Sequence[Hit]) -> ChatMessage:
-        documents = "\n\n".join(_documents(hits)) or "none found"
+        documents = "\n\n".join(map(document_text, hits)) or "none found"
         return ChatMessage("system", f"{self._options.instruction}\n\nDocuments:\n{documents}")
-
-
-def _documents(hits: Sequence[Hit]) -> list[str]:
-    from privrag_fast.relevance.counterfactual import document_text
-
-    return list(map(document_text, hits))
 
 
 class _Clock:

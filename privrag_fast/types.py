@@ -83,6 +83,12 @@ class Hit:
     score: float
 
 
+def document_text(hit: Hit) -> str:
+    """A hit as it stands in a prompt: title, then text."""
+    passage = hit.passage
+    return f"{passage.title}\n{passage.text}" if passage.title else passage.text
+
+
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
     """One turn in the OpenAI sense."""
@@ -116,8 +122,8 @@ class Decision:
     Args:
         attribute: The attribute.
         kept: True if its value stands in the message to the remote LLM.
-        reason: `influence`, `no influence`, `never`, `always`, `abstract`, `generalized`, or what
-            made it undecidable.
+        reason: `influence`, `no influence`, `prior`, `never`, `always`, `abstract`,
+            `generalized`, or what made it undecidable.
         influence: None where it was not measured.
         value_sent: What stands in the message instead, where it is no placeholder: `60-69`.
     """
@@ -144,6 +150,15 @@ class ScoreCounts:
     unique: int
     evaluated: int
     reused: int
+
+    def __add__(self, other: ScoreCounts) -> ScoreCounts:
+        """Of two calls together."""
+        return ScoreCounts(
+            self.asked + other.asked,
+            self.unique + other.unique,
+            self.evaluated + other.evaluated,
+            self.reused + other.reused,
+        )
 
 
 # --------------------------------------------------------------------------- protocols

@@ -283,7 +283,7 @@ def test_influence_is_measured_on_all_of_the_customers_turns() -> None:
     talk = make(Scripted("Hello [PERSON_1]."), policy=DECISIVE, counterfactual=test).conversation()
     talk.answer("I am Nora, 67")
     receipt = talk.minimize("Zurich. Am I too old at 67?").receipt
-    original, *variants = test.scored[-1]
+    original, *variants = next(m for m in test.scored if "Zurich" in m[0])
     assert original == "I am Nora, 67\nZurich. Am I too old at 67?"
     assert all(("67" in v) == (v.count("67") == 2) for v in variants)
     ages = next(own.attribute for own in receipt.decisions if own.attribute.label == "AGE")

@@ -9,9 +9,8 @@ from typing import Protocol
 
 from privrag_fast import privacy
 from privrag_fast.llama import LanguageModel
-from privrag_fast.relevance.counterfactual import document_text
 from privrag_fast.retrieval import TextEmbedder
-from privrag_fast.types import Attribute, ChatMessage, Hit, SafeText
+from privrag_fast.types import Attribute, ChatMessage, Hit, SafeText, document_text
 
 PROMPTS = Path(__file__).parent / "prompts"
 

@@ -24,8 +24,7 @@ from privrag_fast.evaluation.relevance import DRAFT, Measured, Relevance, owner_
 from privrag_fast.evaluation.tradeoff import Facts, sent_by_policy
 from privrag_fast.llama import LanguageModel
 from privrag_fast.pipeline import PipelineOptions
-from privrag_fast.relevance.counterfactual import document_text
-from privrag_fast.types import LLM, ChatMessage, Hit
+from privrag_fast.types import LLM, ChatMessage, Hit, document_text
 
 Choice = Literal["A", "B", "tie"]
 Verdict = Literal["minimized", "unredacted", "tie", "unclear"]

@@ -28,10 +28,10 @@ from privrag_fast.evaluation.dataset import Question
 from privrag_fast.generation import LocalChat
 from privrag_fast.llama import LanguageModel
 from privrag_fast.pipeline import Minimized, PipelineOptions, PrivateRag
-from privrag_fast.relevance.counterfactual import Counterfactual, document_text
+from privrag_fast.relevance.counterfactual import Counterfactual
 from privrag_fast.relevance.substitutes import Substitutes
 from privrag_fast.retrieval import Index
-from privrag_fast.types import Hit, PrivragError
+from privrag_fast.types import Hit, PrivragError, document_text
 
 PERCENTILES = (50, 95, 99)
 

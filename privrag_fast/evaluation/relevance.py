@@ -23,7 +23,7 @@ from privrag_fast.evaluation import retrieval
 from privrag_fast.evaluation.baselines import Asked, Baseline, Similarity, echo
 from privrag_fast.evaluation.dataset import STYLES, Dataset, Fact, Question
 from privrag_fast.pipeline import PipelineOptions
-from privrag_fast.relevance.counterfactual import Counterfactual, document_text
+from privrag_fast.relevance.counterfactual import Counterfactual
 from privrag_fast.relevance.influence import influences
 from privrag_fast.relevance.substitutes import Substitutes
 from privrag_fast.retrieval import Chunker
@@ -39,6 +39,7 @@ from privrag_fast.types import (
     Reranker,
     Retriever,
     SafeText,
+    document_text,
 )
 
 DRAFT = "draft"

@@ -163,12 +163,6 @@ class Policy:
             return "always"
         return "abstract" if name in self.abstract else "auto"
 
-    def matters(self, decision: Decision) -> bool:
-        """True where the influence that was measured reaches the threshold."""
-        influence = decision.influence
-        threshold = self.threshold_of(decision.attribute.label)
-        return influence is not None and influence.influence >= threshold
-
     def generalizes(self, label: str) -> bool:
         """True where a less precise form may be sent instead of a value."""
         return self.label_of(label) in self.generalize
@@ -197,23 +191,40 @@ def decide(
     influences: Mapping[str, Influence],
     policy: Policy,
     *,
+    limits: Mapping[str, float] | None = None,
+    guessed: Mapping[str, bool] | None = None,
     undecidable: str | None = None,
 ) -> tuple[Decision, ...]:
     """One decision per attribute, in the same order.
 
     Args:
         influences: By placeholder; what is missing stays abstracted.
+        limits: By placeholder, instead of the policy's threshold.
+        guessed: By placeholder, what is so clear beforehand that it was not measured.
         undecidable: Why nothing, or not everything, was measured; the reason of those decisions.
     """
     missing = undecidable or "not measured"
+    limits, guessed = limits or {}, guessed or {}
     return tuple(
-        _decide(attribute, influences.get(attribute.placeholder), policy, missing)
+        _decide(
+            attribute,
+            influences.get(attribute.placeholder),
+            policy,
+            missing,
+            limits.get(attribute.placeholder, policy.threshold_of(attribute.label)),
+            guessed.get(attribute.placeholder),
+        )
         for attribute in attributes
     )
 
 
 def _decide(
-    attribute: Attribute, influence: Influence | None, policy: Policy, missing: str
+    attribute: Attribute,
+    influence: Influence | None,
+    policy: Policy,
+    missing: str,
+    limit: float,
+    guessed: bool | None,
 ) -> Decision:
     way = policy.way(attribute.label)
     if way == "never":
@@ -222,11 +233,13 @@ def _decide(
         return Decision(attribute, True, "always", influence)
     if way == "abstract" and not policy.generalizes(attribute.label):
         return Decision(attribute, False, "abstract", influence)
+    kept = way == "auto"
+    if guessed is not None:
+        return Decision(attribute, kept and guessed, "prior")
     if influence is None or math.isnan(influence.influence):
         return Decision(attribute, False, missing, influence)
-    if influence.influence < policy.threshold_of(attribute.label):
+    if influence.influence < limit:
         return Decision(attribute, False, "no influence", influence)
-    kept = way == "auto"
     return Decision(attribute, kept, "influence" if kept else "abstract", influence)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privrag_fast.llama import LanguageModel, VariantScores
-from privrag_fast.types import ChatMessage, ContextError, Hit
+from privrag_fast.types import ChatMessage, ContextError, Hit, document_text
 
 _INSTRUCTION = (
     "You answer customers from the documents. First you state what the documents require, then "
@@ -146,9 +146,3 @@ class Counterfactual:
         question = f"Customer: {message}"
         content = f"Documents:\n{documents}\n\n{question}" if documents else question
         return self._model.render([*self._opening, ChatMessage("user", content)])
-
-
-def document_text(hit: Hit) -> str:
-    """A hit as it stands in a prompt: title, then text."""
-    passage = hit.passage
-    return f"{passage.title}\n{passage.text}" if passage.title else passage.text

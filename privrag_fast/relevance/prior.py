@@ -24,6 +24,9 @@ MODEL_FILE: Final = "model.onnx"
 TOKENIZER_FILE: Final = "tokenizer.json"
 CALIBRATION_FILE: Final = "calibration.json"
 
+_STRONGEST: Final = math.log1p(30.0)
+"""Hardly any value changes an answer by more nats."""
+
 MESSAGE, VALUE, PASSAGE = range(3)
 """Roles of tokens: the message, an attribute's value in it, a passage."""
 
@@ -165,11 +168,29 @@ class Fusion:
     """Log-odds of need: `intercept + prior * logit(probability) + influence * log1p(nats)`.
 
     As it comes, the influence says nothing and the probability stays as it is.
+
+    Args:
+        center: Log-odds of the guess at which a threshold of influence counts as it is.
     """
 
     intercept: float = 0.0
     prior: float = 1.0
     influence: float = 0.0
+    center: float = 0.0
+
+    def limit(self, threshold: float, probability: float) -> float:
+        """The influence, in nats, that is as telling as the threshold is at the center.
+
+        0 where the guess says enough by itself, infinite where nothing that can be expected of
+        an influence would make up for it.
+        """
+        if self.influence <= 0 or math.isinf(threshold):
+            return threshold
+        shift = self.prior / self.influence * (logit(probability) - self.center)
+        wanted = math.log1p(max(0.0, threshold)) - shift
+        if wanted <= 0:
+            return 0.0
+        return math.expm1(wanted) if wanted <= _STRONGEST else math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +268,10 @@ class Prior:
             _sigmoid(scale.slope * own + scale.intercept) if math.isfinite(own) else 0.5
             for own in map(float, logits)
         ]
+
+    def limit(self, threshold: float, probability: float) -> float:
+        """See `Fusion.limit`."""
+        return self._calibration.fusion.limit(threshold, probability)
 
     def fuse(self, probability: float, influence: float) -> float:
         """The probability once the counterfactual test has measured an influence, in nats."""

@@ -1,0 +1,221 @@
+"""Which values of a text are kept: prior, reference answer, variants in rounds, policy.
+
+What is clear from the prior alone costs no variant; where all is, the local model is not asked.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from privrag_fast import privacy
+from privrag_fast.limits import Deadline
+from privrag_fast.relevance.generalization import generalizations
+from privrag_fast.relevance.rounds import DOUBT, Floats, in_rounds
+from privrag_fast.types import (
+    Attribute,
+    Decision,
+    Hit,
+    Influence,
+    ScoreCounts,
+    ScoringError,
+    document_text,
+)
+
+if TYPE_CHECKING:
+    from privrag_fast.relevance.counterfactual import Counterfactual
+    from privrag_fast.relevance.prior import Prior
+    from privrag_fast.relevance.substitutes import Substitutes
+
+
+class Clock(Protocol):
+    """Times stages; none starts past the deadline."""
+
+    deadline: Deadline
+
+    def __call__(self, stage: str) -> AbstractContextManager[None]:
+        """Around a stage."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is decided on.
+
+    Args:
+        text: What the mentions of `attributes` count in.
+        reference: An answer to measure by; None for a draft.
+    """
+
+    text: str = field(repr=False)
+    attributes: tuple[Attribute, ...]
+    hits: Sequence[Hit] = field(repr=False)
+    reference: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """One decision per attribute.
+
+    Args:
+        reference: The answer that was measured by; "" where nothing was measured.
+        counts: Tokens of all rounds, or None.
+    """
+
+    decisions: tuple[Decision, ...]
+    reference: str = field(default="", repr=False)
+    counts: ScoreCounts | None = None
+
+
+class Decider:
+    """Decides which values a text keeps; safe to call from several threads.
+
+    Args:
+        prior: Guesses beforehand; None to measure every attribute.
+        substitutes: Proposes values; `tried` of them at most per attribute.
+        doubt: See `rounds.is_clear`; infinite to try them all.
+    """
+
+    def __init__(
+        self,
+        counterfactual: Counterfactual,
+        substitutes: Substitutes,
+        *,
+        policy: privacy.Policy,
+        prior: Prior | None = None,
+        tried: int = 3,
+        doubt: float = DOUBT,
+    ) -> None:
+        self._counterfactual, self._substitutes, self._prior = counterfactual, substitutes, prior
+        self._policy, self._tried, self._doubt = policy, tried, doubt
+
+    def decide(self, asked: Asked, clock: Clock) -> Decided:
+        """What cannot be measured is withheld, or blocks, as the policy says.
+
+        Raises:
+            ContextError: The text exceeds the local model's context.
+            ScoringError: The local model failed, and the policy blocks then.
+        """
+        policy = self._policy if asked.reference else self._policy.for_draft()
+        pending = [own for own in asked.attributes if not policy.settles(own.label)]
+        guesses = self._guesses(asked, pending, clock)
+        limits = {own.placeholder: self._limit(own, guesses, policy) for own in pending}
+        guessed = {key: not limits[key] for key in guesses if limits[key] in (0.0, math.inf)}
+        pending = [own for own in pending if own.placeholder not in guessed]
+        decide = partial(
+            privacy.decide, asked.attributes, policy=policy, limits=limits, guessed=guessed
+        )
+        # Without a measurement the prior keeps nothing either.
+        withhold = partial(privacy.decide, asked.attributes, {}, policy)
+        if not pending:
+            return Decided(decide({}))
+        try:
+            run = _Run(self._counterfactual, asked, clock)
+            if not run.reference:
+                return Decided(withhold(undecidable="the local model drafted no answer"))
+            decisions = decide(self._measured(run, pending, limits))
+            decisions = self._generalized(run, decisions, limits, policy)
+        except ScoringError:
+            clock.deadline.check()
+            if policy.fail == "block":
+                raise
+            return Decided(withhold(undecidable="scoring failed"))
+        return Decided(decisions, run.reference, run.counts)
+
+    # ------------------------------------------------------------------- prior
+
+    def _guesses(
+        self, asked: Asked, attributes: Sequence[Attribute], clock: Clock
+    ) -> dict[str, float]:
+        if self._prior is None or not attributes:
+            return {}
+        with clock("prior"):
+            found = self._prior.score(asked.text, attributes, asked.hits)
+        return {own.placeholder: guess for own, guess in zip(attributes, found, strict=True)}
+
+    def _limit(
+        self, attribute: Attribute, guesses: Mapping[str, float], policy: privacy.Policy
+    ) -> float:
+        """Nats from which it is kept: 0 to keep, infinite to withhold it unmeasured."""
+        threshold = policy.threshold_of(attribute.label)
+        if self._prior is None:
+            return threshold
+        return self._prior.limit(threshold, guesses[attribute.placeholder])
+
+    # ------------------------------------------------------------------- influence
+
+    def _measured(
+        self, run: _Run, attributes: Sequence[Attribute], limits: Mapping[str, float]
+    ) -> dict[str, Influence]:
+        with run.clock("vary"):
+            tried = self._substitutes.propose(
+                run.asked.text,
+                run.asked.attributes,
+                k=self._tried,
+                documents=list(map(document_text, run.asked.hits)),
+            )
+        with run.clock("score"):
+            return in_rounds(attributes, tried, limits, run.likelihoods, doubt=self._doubt)
+
+    def _generalized(
+        self,
+        run: _Run,
+        decisions: Sequence[Decision],
+        limits: Mapping[str, float],
+        policy: privacy.Policy,
+    ) -> tuple[Decision, ...]:
+        """Values that the answer turns on, in the least precise form that changes it no more than
+        what is withheld may."""
+        tried = [
+            (own.attribute, form)
+            for own in decisions
+            if policy.generalizes(own.attribute.label)
+            and own.influence is not None
+            and own.influence.influence >= limits[own.attribute.placeholder]
+            for form in generalizations(own.attribute)
+        ]
+        if not tried:
+            return tuple(decisions)
+        with run.clock("generalize"):
+            original, *others = run.likelihoods([None, *tried])
+        enough: dict[str, str] = {}
+        for (attribute, form), likelihood in zip(tried, others, strict=True):
+            if abs(original - likelihood) < limits[attribute.placeholder]:
+                enough.setdefault(attribute.placeholder, form)  # the least precise goes first
+        return tuple(
+            replace(own, kept=False, reason="generalized", value_sent=enough[key])
+            if (key := own.attribute.placeholder) in enough
+            else own
+            for own in decisions
+        )
+
+
+class _Run:
+    """The local model's part in one decision: `likelihoods`."""
+
+    def __init__(self, counterfactual: Counterfactual, asked: Asked, clock: Clock) -> None:
+        self._counterfactual, self.asked, self.clock = counterfactual, asked, clock
+        self._stop: Callable[[], bool] = clock.deadline.passed
+        self.counts: ScoreCounts | None = None
+        with clock("draft"):
+            self.reference = asked.reference or counterfactual.draft(
+                asked.text, asked.hits, should_stop=self._stop
+            )
+
+    def likelihoods(self, variants: Sequence[tuple[Attribute, str] | None]) -> Floats:
+        """Of the reference answer after each variant, or the text as it is; float64, nats."""
+        texts = [
+            self.asked.text if own is None else privacy.substitute(self.asked.text, *own)
+            for own in variants
+        ]
+        scores = self._counterfactual.score(
+            texts, self.asked.hits, self.reference, should_stop=self._stop
+        )
+        self.counts = scores.counts if self.counts is None else self.counts + scores.counts
+        return np.asarray(scores.log_likelihood)

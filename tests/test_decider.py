@@ -1,0 +1,120 @@
+"""Prior, rounds and policy together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from privrag_fast.decider import Asked, Decider
+from privrag_fast.limits import Deadline
+from privrag_fast.llama import VariantScores
+from privrag_fast.pipeline import _Clock
+from privrag_fast.privacy import Policy, Vault, attributes
+from privrag_fast.relevance.prior import Fusion
+from privrag_fast.relevance.substitutes import Substitutes
+from privrag_fast.types import Attribute, Entity, Hit, ScoreCounts, ScoringError
+
+TEXT = "I am Ann, 67, from Oslo."
+SPANS = [("Ann", "PERSON"), ("67", "AGE"), ("Oslo", "LOCATION")]
+ENTITIES = [Entity(TEXT.index(v), TEXT.index(v) + len(v), label) for v, label in SPANS]
+ATTRIBUTES = attributes(TEXT, ENTITIES, Vault())
+
+
+class WantsAges:
+    """Five nats less for a text without the age; notes how many texts each call has."""
+
+    def __init__(self, *, draft: str = "You are 67.", fails: bool = False) -> None:
+        self.sizes: list[int] = []
+        self.drafts = 0
+        self._draft, self._fails = draft, fails
+
+    def draft(self, message: str, hits: Sequence[Hit], **_: object) -> str:
+        self.drafts += 1
+        return self._draft
+
+    def score(
+        self, messages: Sequence[str], hits: Sequence[Hit], answer: str, **_: object
+    ) -> VariantScores:
+        if self._fails:
+            raise ScoringError("llama_decode failed with code -1")
+        self.sizes.append(len(messages))
+        nats = [0.0 if "67" in message else -5.0 for message in messages]
+        return VariantScores(np.array(nats), (), ScoreCounts(4, 3, 2, 1))
+
+
+class Guesses:
+    """A prior with a table."""
+
+    def __init__(self, **by_label: float) -> None:
+        self._by_label = by_label
+
+    def score(
+        self, message: str, attributes: Sequence[Attribute], hits: Sequence[Hit]
+    ) -> list[float]:
+        return [self._by_label[own.label] for own in attributes]
+
+    def limit(self, threshold: float, probability: float) -> float:
+        return Fusion(prior=1.0, influence=1.0).limit(threshold, probability)
+
+
+def decide(test: WantsAges, prior: Guesses | None = None, **policy: object) -> dict[str, str]:
+    """Label -> reason, with a mark for what is kept."""
+    decider = Decider(
+        test,  # type: ignore[arg-type]
+        Substitutes(0),
+        policy=Policy(**policy),  # type: ignore[arg-type]
+        prior=prior,  # type: ignore[arg-type]
+    )
+    decided = decider.decide(Asked(TEXT, ATTRIBUTES, ()), _Clock(Deadline()))
+    return {own.attribute.label: "kept: " * own.kept + own.reason for own in decided.decisions}
+
+
+def test_without_a_prior_influence_decides() -> None:
+    test = WantsAges()
+    assert decide(test) == {"PERSON": "never", "AGE": "kept: influence", "LOCATION": "no influence"}
+    assert test.sizes == [1 + 2]  # both are clear after one substitute
+
+
+def test_what_the_prior_is_sure_of_is_not_measured() -> None:
+    test = WantsAges()
+    told = decide(test, Guesses(AGE=0.5, LOCATION=1e-6))
+    assert told == {"PERSON": "never", "AGE": "kept: influence", "LOCATION": "prior"}
+    assert test.sizes == [1 + 1]
+
+
+def test_a_prior_that_is_sure_of_all_asks_no_model() -> None:
+    test = WantsAges()
+    told = decide(test, Guesses(AGE=1 - 1e-6, LOCATION=1e-6))
+    assert told == {"PERSON": "never", "AGE": "kept: prior", "LOCATION": "prior"}
+    assert (test.drafts, test.sizes) == (0, [])
+
+
+@pytest.mark.parametrize("test", [WantsAges(draft=""), WantsAges(fails=True)])
+def test_a_model_that_fails_keeps_nothing(test: WantsAges) -> None:
+    told = decide(test, Guesses(AGE=0.5, LOCATION=1 - 1e-6), fail="abstract")
+    assert not any(reason.startswith("kept") for reason in told.values())
+
+
+def test_a_threshold_of_zero_keeps_nothing_unmeasured() -> None:
+    told = decide(WantsAges(draft=""), threshold=0.0, draft_threshold=0.0)
+    assert not any(reason.startswith("kept") for reason in told.values())
+
+
+def test_the_policy_outranks_the_prior() -> None:
+    told = decide(WantsAges(), Guesses(AGE=1 - 1e-6, LOCATION=1 - 1e-6), never={"AGE", "PERSON"})
+    assert told["AGE"] == "never"
+    assert decide(WantsAges(), Guesses(LOCATION=1e-6), always={"AGE"})["AGE"] == "kept: always"
+
+
+def test_a_likelier_value_needs_less_influence() -> None:
+    fusion = Fusion(prior=1.0, influence=1.0)
+    limits = [fusion.limit(1.0, probability) for probability in (0.9, 0.6, 0.5, 0.4, 1e-6)]
+    assert limits == sorted(limits)
+    assert limits[0] == 0
+    assert limits[2] == pytest.approx(1.0)
+    assert limits[-1] == math.inf
+    assert Fusion().limit(1.0, 0.9) == 1.0  # nothing is known of how both compare
+    assert Fusion(prior=1.0, influence=1.0).limit(math.inf, 0.99) == math.inf
