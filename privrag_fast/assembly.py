@@ -16,6 +16,7 @@ from privrag_fast.onnx import CPU
 from privrag_fast.pipeline import PipelineOptions, PrivateRag
 from privrag_fast.privacy import Policy
 from privrag_fast.relevance.counterfactual import Counterfactual
+from privrag_fast.relevance.prior import Prior
 from privrag_fast.relevance.substitutes import Substitutes
 from privrag_fast.retrieval import Chunker, CrossEncoder, Embedder, Index, read_corpus
 from privrag_fast.types import LLM, Detector, Retriever
@@ -81,6 +82,7 @@ def open_rag(
         reranker=open_reranker(sources),
         counterfactual=Counterfactual(slm),
         substitutes=Substitutes(seed),
+        prior=open_prior(sources),
         llm=llm or LocalChat(slm),
         policy=policy,
         options=options,
@@ -134,6 +136,13 @@ def open_reranker(sources: Models) -> CrossEncoder:
         providers=sources.providers,
         threads=sources.threads,
     )
+
+
+def open_prior(sources: Models) -> Prior | None:
+    """What guesses beside the small LM; it goes with the default one."""
+    if sources.slm is not None or not (models.PACKAGE_WEIGHTS / "prior" / "model.onnx").exists():
+        return None
+    return Prior(models.PACKAGE_WEIGHTS / "prior", threads=sources.threads)
 
 
 def open_slm(sources: Models) -> LanguageModel:

@@ -201,7 +201,7 @@ def _relevance(bench: Bench) -> Outcome:
 
     _, measured = bench.measured(bench.scale.relevance)
     figures = tradeoff.summarize(measured, bench.dataset, policy=bench.policy, seed=bench.seed)
-    draft = figures["methods"].get("influence, draft")
+    draft = _decided(figures, "draft")
     told = draft and report.examples(measured, bench.dataset, threshold=draft["threshold"])
     return {"relevance": figures, "examples": told or []}, list(relevance_bars(figures))
 
@@ -211,17 +211,23 @@ def relevance_bars(figures: dict[str, Any]) -> Iterator[Bar]:
     from privrag_fast.relevance.rounds import DOUBT
 
     for name, target in _AUROC.items():
-        if method := figures["methods"].get(f"influence, {name}"):
+        if method := _decided(figures, name):
             yield from _known(Bar(f"auroc_{name}", method["auroc"], target, True))
     if verdicts := figures["verdicts"].get("all"):
         yield from _known(Bar("verdicts_right", verdicts["right"], _VERDICTS, True))
-    if draft := figures["methods"].get("influence, draft"):
+    if draft := _decided(figures, "draft"):
         at = draft["at_recall"]
         yield from _known(Bar("others_withheld", at["withheld"], _OTHERS_WITHHELD, True))
         yield from _known(Bar("answerable", at["answerable"], _ANSWERABLE, True))
     for stopped in figures["rounds"].get("draft", ()):
         if stopped["doubt"] == DOUBT:
             yield from _known(Bar("variants_each", stopped["variants"], _VARIANTS, False))
+
+
+def _decided(figures: dict[str, Any], reference: str) -> dict[str, Any] | None:
+    """What the pipeline decides by: with the prior, where there is one."""
+    methods: dict[str, dict[str, Any]] = figures["methods"]
+    return methods.get(f"decision, {reference}", methods.get(f"influence, {reference}"))
 
 
 def _known(bar: Bar) -> Iterator[Bar]:

@@ -21,6 +21,7 @@ from privrag_fast.assembly import (
     Models,
     open_detector,
     open_embedder,
+    open_prior,
     open_reranker,
     open_slm,
 )
@@ -210,6 +211,7 @@ def run(job: Job) -> dict[str, Any]:
         reranker=open_reranker(sources),
         counterfactual=Counterfactual(slm),
         substitutes=Substitutes(0),
+        prior=open_prior(sources),
         llm=chat,
         options=PipelineOptions(documents=job.documents, substitutes=job.substitutes),
     )

@@ -16,6 +16,7 @@ from privrag_fast import models, privacy
 from privrag_fast.assembly import (
     Models,
     open_embedder,
+    open_prior,
     open_reranker,
     open_slm,
 )
@@ -25,6 +26,7 @@ from privrag_fast.evaluation.dataset import STYLES, Dataset, Fact, Question
 from privrag_fast.pipeline import PipelineOptions
 from privrag_fast.relevance.counterfactual import Counterfactual
 from privrag_fast.relevance.influence import influences
+from privrag_fast.relevance.prior import Prior
 from privrag_fast.relevance.substitutes import Substitutes
 from privrag_fast.retrieval import Chunker
 from privrag_fast.types import (
@@ -45,6 +47,8 @@ from privrag_fast.types import (
 DRAFT = "draft"
 REFERENCES = (*STYLES, DRAFT)
 """Reference answers whose likelihood is measured: those of the data set, and the model's own."""
+
+PRIOR = "prior"
 
 ODDS = "verdict odds"
 """Not the likelihood of the verdict alone, but its odds against all other verdicts."""
@@ -96,6 +100,7 @@ class Row:
         influence: What the pipeline makes of them, by reference answer.
         echo: The value stands in that reference answer.
         scores: Of the baselines, by name.
+        shift: What the prior adds to log1p of the influence.
     """
 
     attribute: str
@@ -108,6 +113,7 @@ class Row:
     influence: Mapping[str, float] = field(default_factory=dict)
     echo: Mapping[str, bool] = field(default_factory=dict)
     scores: Mapping[str, float] = field(default_factory=dict)
+    shift: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +193,7 @@ class Relevance:
     Args:
         detector: Finds the values; None for the spans that the data set gives.
         baselines: By name.
+        prior: Guesses beforehand, as in the pipeline; also a baseline by itself.
         references: Which reference answers to measure by.
     """
 
@@ -196,12 +203,15 @@ class Relevance:
         counterfactual: Counterfactual,
         *,
         baselines: Mapping[str, Baseline] | None = None,
+        prior: Prior | None = None,
         detector: Detector | None = None,
         references: Sequence[str] = REFERENCES,
         options: RelevanceOptions = RelevanceOptions(),
     ) -> None:
         self._evidence, self._counterfactual = evidence, counterfactual
-        self._baselines, self._detector = baselines or {}, detector
+        self._baselines, self._prior, self._detector = dict(baselines or {}), prior, detector
+        if prior is not None:
+            self._baselines[PRIOR] = prior
         self._references, self._options = references, options
         self._substitutes = Substitutes(options.seed)
         self._policy = privacy.Policy()
@@ -325,6 +335,7 @@ class Relevance:
             influence={name: one.influence for name, one in own.items()},
             echo={name: echo(owner, answer) for name, answer in answers.items()},
             scores={name: by_attribute[owner] for name, by_attribute in scores.items()},
+            shift=self._prior.shift(scores[PRIOR][owner]) if self._prior is not None else 0.0,
         )
 
 
@@ -344,6 +355,7 @@ def open_relevance(
         Evidence(passages, index, open_reranker(sources), options=options),
         Counterfactual(model),
         baselines={"asked": Asked(model), "similarity": Similarity(embedder)},
+        prior=open_prior(sources),
         detector=detector,
         options=options,
     )

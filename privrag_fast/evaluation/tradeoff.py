@@ -13,9 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from privrag_fast.evaluation import metrics, rules
 from privrag_fast.evaluation.dataset import Dataset
 from privrag_fast.evaluation.estimators import ESTIMATORS
-from privrag_fast.evaluation.relevance import DRAFT, ODDS, REFERENCES, Measured, Row
+from privrag_fast.evaluation.relevance import DRAFT, ODDS, PRIOR, REFERENCES, Measured, Row
 from privrag_fast.privacy import Policy
 from privrag_fast.relevance.influence import influence_of
+from privrag_fast.relevance.prior import MOST
 from privrag_fast.relevance.rounds import DOUBT, is_clear
 from privrag_fast.types import InputError
 
@@ -73,8 +74,16 @@ class Facts:
         self._characters = np.array([row.characters for row in self.rows], np.float64)
 
     def influence(self, reference: str) -> Floats:
-        """The pipeline's own number, float64 [rows]."""
+        """Nats, float64 [rows]."""
         return self.column([row.influence.get(reference, -math.inf) for row in self.rows])
+
+    def evidence(self, reference: str) -> Floats:
+        """What the pipeline decides by: influence, moved by the prior; float64 [rows]."""
+        influence = self.influence(reference)
+        shifts = np.array([row.shift for row in self.rows], np.float64)
+        moves = np.isfinite(influence) & (shifts != 0)
+        moved = np.expm1(np.log1p(np.where(moves, np.maximum(influence, 0), 0.0)) + shifts)
+        return np.where(moves, moved, influence)
 
     def estimate(self, name: str, reference: str) -> Floats:
         """Another number made of the same changes, float64 [rows]."""
@@ -148,7 +157,7 @@ def sent_by_policy(facts: Facts, policy: Policy, reference: str) -> Flags:
     """What the pipeline sends when it measures by this reference answer."""
     policy = policy.for_draft() if reference == DRAFT else policy
     limits = np.array([policy.threshold_of(row.label) for row in facts.rows], np.float64)
-    score = facts.influence(reference)
+    score = facts.evidence(reference)
     sent: Flags = (score >= limits) & (score > -math.inf)
     return sent
 
@@ -179,7 +188,7 @@ def calibrate(
     Raises:
         InputError: No value is known to be decisive, or too few of them were measured.
     """
-    score = facts.influence(reference)
+    score = facts.evidence(reference)
     known = facts.measured & facts.decisive
     if not known.any():
         raise InputError("no measured value is decisive: calibrate on data that says which are")
@@ -247,7 +256,7 @@ def summarize(
 
 def _in_rounds(facts: Facts, reference: str) -> list[dict[str, float]]:
     """What stopping early saves and costs, at the threshold that keeps the wished share."""
-    threshold = threshold_for(facts, facts.influence(reference), RECALL)
+    threshold = threshold_for(facts, facts.evidence(reference), RECALL)
     return [{"doubt": doubt, **_stopping(facts, reference, threshold, doubt)} for doubt in _DOUBTS]
 
 
@@ -255,14 +264,20 @@ def _stopping(facts: Facts, reference: str, threshold: float, doubt: float) -> d
     counts, scores = [], []
     for row in facts.rows:
         changes = row.changes.get(reference, ())
-        tried = next(
-            (n for n in range(1, len(changes)) if is_clear(changes[:n], threshold, doubt=doubt)),
-            len(changes),
-        )
-        counts += [tried] if tried else []
-        scores.append(influence_of(np.array(changes[:tried])) if tried else -math.inf)
+        limit = math.expm1(math.log1p(max(0.0, threshold)) - row.shift)
+        tried = 0 if row.shift and not 0 < limit < MOST else _tried(changes, limit, doubt)
+        counts += [tried] if changes else []
+        influence = influence_of(np.array(changes[:tried])) if tried else 0.0
+        moved = math.expm1(math.log1p(influence) + row.shift)
+        scores.append(moved if changes else -math.inf)
     point = facts.point(sent_from(facts.column(scores), threshold))
     return {"variants": _mean(counts), "recall": point.recall, "withheld": point.withheld}
+
+
+def _tried(changes: Sequence[float], limit: float, doubt: float) -> int:
+    """How many substitutes it takes until the attribute is clear."""
+    enough = (n for n in range(1, len(changes)) if is_clear(changes[:n], limit, doubt=doubt))
+    return next(enough, len(changes))
 
 
 def _verdicts(measured: Sequence[Measured], dataset: Dataset) -> dict[str, Any]:
@@ -287,8 +302,10 @@ def _verdicts(measured: Sequence[Measured], dataset: Dataset) -> dict[str, Any]:
 def _scores(facts: Facts, references: Sequence[str], seed: int) -> dict[str, Floats]:
     """Every rival's score of every row, by a name for readers."""
     baselines = dict.fromkeys(name for row in facts.rows for name in row.scores)
+    prior = PRIOR in baselines
     random = np.random.default_rng(seed).random(len(facts.rows))
     return {
+        **({f"decision, {name}": facts.evidence(name) for name in references} if prior else {}),
         **{f"influence, {name}": facts.influence(name) for name in references},
         **{f"echo, {name}": facts.echo(name) for name in references},
         **{name: facts.baseline(name) for name in baselines},
@@ -299,6 +316,7 @@ def _scores(facts: Facts, references: Sequence[str], seed: int) -> dict[str, Flo
 def _exposed(facts: Facts, scores: Mapping[str, Floats]) -> int:
     """Values that influence sends where it keeps the wished share: all rivals get as many."""
     score = scores.get(f"influence, {DRAFT}", next(iter(scores.values())))
+    score = scores.get(f"decision, {DRAFT}", score)
     return int(sent_from(score, threshold_for(facts, score, RECALL)).sum())
 
 

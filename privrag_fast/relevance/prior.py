@@ -24,7 +24,7 @@ MODEL_FILE: Final = "model.onnx"
 TOKENIZER_FILE: Final = "tokenizer.json"
 CALIBRATION_FILE: Final = "calibration.json"
 
-_STRONGEST: Final = math.log1p(30.0)
+MOST: Final = 30.0
 """Hardly any value changes an answer by more nats."""
 
 MESSAGE, VALUE, PASSAGE = range(3)
@@ -178,6 +178,12 @@ class Fusion:
     influence: float = 0.0
     center: float = 0.0
 
+    def shift(self, probability: float) -> float:
+        """What a guess adds to log1p of an influence."""
+        if self.influence <= 0:
+            return 0.0
+        return self.prior / self.influence * (logit(probability) - self.center)
+
     def limit(self, threshold: float, probability: float) -> float:
         """The influence, in nats, that is as telling as the threshold is at the center.
 
@@ -186,11 +192,10 @@ class Fusion:
         """
         if self.influence <= 0 or math.isinf(threshold):
             return threshold
-        shift = self.prior / self.influence * (logit(probability) - self.center)
-        wanted = math.log1p(max(0.0, threshold)) - shift
+        wanted = math.log1p(max(0.0, threshold)) - self.shift(probability)
         if wanted <= 0:
             return 0.0
-        return math.expm1(wanted) if wanted <= _STRONGEST else math.inf
+        return math.expm1(wanted) if wanted <= math.log1p(MOST) else math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +273,10 @@ class Prior:
             _sigmoid(scale.slope * own + scale.intercept) if math.isfinite(own) else 0.5
             for own in map(float, logits)
         ]
+
+    def shift(self, probability: float) -> float:
+        """See `Fusion.shift`."""
+        return self._calibration.fusion.shift(probability)
 
     def limit(self, threshold: float, probability: float) -> float:
         """See `Fusion.limit`."""

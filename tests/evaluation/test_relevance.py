@@ -170,6 +170,32 @@ def test_stopping_early_counts_and_keeps_its_side() -> None:
     assert (hasty["variants"], hasty["withheld"]) == (2.0, 1.0)
 
 
+class SureOfCities:
+    """A prior that takes no influence into account but for cities, which it is sure of."""
+
+    def score(
+        self, message: str, attributes: Sequence[Attribute], hits: Sequence[Hit]
+    ) -> list[float]:
+        return [0.9 if own.label == "LOCATION" else 0.5 for own in attributes]
+
+    def shift(self, probability: float) -> float:
+        return 4.0 if probability > 0.5 else 0.0
+
+
+def test_the_prior_moves_the_influence() -> None:
+    own = relevance(prior=SureOfCities()).measure(question(1))
+    facts = tradeoff.Facts([own], lambda *_: True)
+    _, age, city = own.rows
+    assert (age.shift, city.shift) == (0.0, 4.0)
+    assert city.influence["draft"] == 0
+    assert facts.evidence("draft")[1:] == pytest.approx([age.influence["draft"], math.expm1(4)])
+    figures = tradeoff.summarize([own], dataset(2), policy=Policy(draft_threshold=40), seed=0)
+    assert {"decision, draft", "influence, draft", "prior"} <= figures["methods"].keys()
+    assert figures["policy"]["draft"]["values"] == pytest.approx(1 / 3)  # the city, unmeasured
+    [*_, full] = figures["rounds"]["draft"]
+    assert full["variants"] == 1.5  # three of the age, none of the city
+
+
 def test_verdicts_by_operator() -> None:
     own = replace(measured("q1", row("age", 1.0)), verdict=True)
     unknown = measured("q2", row("age", 1.0))
