@@ -20,10 +20,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-
 import numpy as np
-from bench_relevance import ROOT, labelled
 
 from privrag_fast import models, privacy
 from privrag_fast.evaluation.bars import machine
@@ -32,8 +29,9 @@ from privrag_fast.models import Asset, Converted
 from privrag_fast.relevance.counterfactual import Counterfactual
 from privrag_fast.relevance.substitutes import Substitutes
 from privrag_fast.retrieval import read_corpus
-from privrag_fast.types import Hit, Passage
+from privrag_fast.types import Entity, Hit, Passage
 
+ROOT = Path(__file__).resolve().parent.parent
 LOUDEST = 0.1  # of the signal
 TYPES = ("Q4_1", "Q4_0", "Q8_0", "F16", "BF16", "F32")
 
@@ -91,7 +89,9 @@ def build_cases(count: int) -> list[Case]:
     for line in lines[:: max(1, len(lines) // count)][:count]:
         question = json.loads(line)
         message = question["message"]
-        attributes, _ = labelled(question)
+        spans = [(message.find(own["value"]), own) for own in question["attributes"]]
+        entities = [Entity(at, at + len(own["value"]), own["label"]) for at, own in spans]
+        attributes = privacy.attributes(message, entities, privacy.Vault())
         tried = Substitutes(0).propose(message, attributes, k=3)
         messages = [message] + [
             privacy.substitute(message, a, value)

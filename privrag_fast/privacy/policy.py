@@ -16,7 +16,7 @@ from privrag_fast.privacy.scripts import SCRIPTS
 from privrag_fast.privacy.vault import type_name
 from privrag_fast.types import Attribute, Decision, Influence, InputError
 
-# Nats, from the dev half of examples/questions.jsonl; `make bench-relevance` prints both. With
+# Nats, from the dev half of examples/questions.jsonl. With
 # explained reference answers nine tenths of the attributes that decide nothing lie below the
 # first. A small model's drafts hardly tell attributes apart; at the second they do so best.
 DEFAULT_THRESHOLD = 0.62
