@@ -1,0 +1,1 @@
+"""Thin bridges to other frameworks; each module needs the framework that it is named after."""
