@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from privrag_fast import privacy
 from privrag_fast.limits import Deadline
-from privrag_fast.transcript import Dialog, Remembered, protect
+from privrag_fast.reader import Dialog, Reader
 from privrag_fast.types import ChatMessage, InputError
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Conversation:
         self.vault = privacy.Vault()
         self._rag = rag
         self._touch = touch
-        self._detector = Remembered(rag.detector)
+        self._reader = Reader(rag.detector)
         self._lock = threading.Lock()
         self._history: tuple[ChatMessage, ...] = ()
         self._said: OrderedDict[str, str] = OrderedDict()
@@ -153,7 +153,7 @@ class Conversation:
         """
         self._touch(self.id)
         with self._rag.gate:
-            return protect(texts, self._detector, self.vault)
+            return self._reader.protect(texts, self.vault)
 
     def remember(self, text: str, raw: str) -> None:
         """An answer that the caller restored itself.
@@ -180,7 +180,7 @@ class Conversation:
         self, messages: Sequence[ChatMessage], reference: str | None, deadline: Deadline
     ) -> Minimized:
         dialog = Dialog(
-            messages, self.vault, self._detector, self._said, frozenset(self._known), self._before
+            messages, self._reader, self.vault, self._said, frozenset(self._known), self._before
         )
         minimized = self._rag.minimize_dialog(dialog, reference, deadline)
         decisions = minimized.receipt.decisions

@@ -18,8 +18,9 @@ from privrag_fast import privacy
 from privrag_fast.conversation import Conversation, Conversations
 from privrag_fast.decider import Asked, Decider
 from privrag_fast.limits import Deadline, Gate
+from privrag_fast.reader import Dialog, Reader
 from privrag_fast.relevance.rounds import DOUBT
-from privrag_fast.transcript import Dialog, Remembered, Transcript, read
+from privrag_fast.transcript import Transcript
 from privrag_fast.types import (
     LLM,
     Attribute,
@@ -283,11 +284,11 @@ class PrivateRag:
         references = [None] * len(messages) if references is None else references
         if len(references) != len(messages):
             raise InputError(f"{len(messages)} messages need as many references, or none")
-        deadline, detector = deadline or Deadline(), Remembered(self.detector)
+        deadline, reader = deadline or Deadline(), Reader(self.detector)
         with self.gate:
-            detector.detect(messages)
+            reader.detect(messages)
             return [
-                self._minimize(message, reference, deadline, detector=detector)
+                self._minimize(message, reference, deadline, reader=reader)
                 for message, reference in zip(messages, references, strict=True)
             ]
 
@@ -330,12 +331,12 @@ class PrivateRag:
         reference: str | None,
         deadline: Deadline,
         vault: privacy.Vault | None = None,
-        detector: Detector | None = None,
+        reader: Reader | None = None,
     ) -> Minimized:
         dialog = Dialog(
             (ChatMessage("user", message),),
+            reader or Reader(self.detector),
             privacy.Vault() if vault is None else vault,
-            detector or self.detector,
         )
         return self.minimize_dialog(dialog, reference, deadline)
 
@@ -350,7 +351,7 @@ class PrivateRag:
             raise InputError("the message is empty: give at least one word")
         clock, options = _Clock(deadline), self._options
         with clock("detect"):
-            transcript = read(dialog)
+            transcript = dialog.read()
         with clock("abstract"):
             query = transcript.query(options.follow_up_words, options.follow_up_most)
         with clock("search"):

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import itertools
 import re
-import threading
-from collections import OrderedDict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from privrag_fast import privacy
-from privrag_fast.detection.repeats import find_repeats
-from privrag_fast.types import Attribute, ChatMessage, Decision, Detector, Entity, SafeText
-
-# A reply of no more words is read together with the end of the question.
-_REPLY_WORDS, _QUESTION_CHARS = 8, 300
+from privrag_fast.types import Attribute, ChatMessage, Decision, Entity, SafeText
 
 _PLACEHOLDER = re.compile(r"\[[^\W\d]\w*_[0-9]+\]")
 
@@ -26,6 +19,18 @@ class Excerpt:
 
     text: str = field(repr=False)
     attributes: tuple[Attribute, ...]
+
+
+class Lookup:
+    """Which of many attributes may stand in a text: a quick look before an exact one."""
+
+    def __init__(self, attributes: Iterable[Attribute]) -> None:
+        self._words = [(own, _folded(own.value).split()) for own in attributes]
+
+    def near(self, text: str) -> tuple[Attribute, ...]:
+        """Those of which a word stands in it, if only as part of another word."""
+        folded = _folded(text)
+        return tuple(own for own, words in self._words if any(word in folded for word in words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,56 +53,15 @@ class Turn:
             return self.redacted(decided)
         return _repeated(self.raw, decided, known)
 
+    def abstracted(self) -> SafeText:
+        """For retrieval."""
+        return privacy.abstract(self.message.content, self.attributes)
+
     def redacted(self, decided: Mapping[str, Decision]) -> str:
         """With placeholders, or less precise forms, for what is withheld."""
         kept = {own.placeholder for own in self.attributes if decided[own.placeholder].kept}
         attributes = [_standing_for(own, decided[own.placeholder]) for own in self.attributes]
         return privacy.redact(self.message.content, attributes, kept)
-
-
-@dataclass(frozen=True, slots=True)
-class Dialog:
-    """What there is to minimize.
-
-    Args:
-        messages: The turns, the one to answer last.
-        said: Answers as the user saw them, stripped -> as the LLM wrote them.
-        known: Placeholders whose values the LLM was sent before.
-        before: Placeholders of the turn before -> whether their values were kept.
-    """
-
-    messages: Sequence[ChatMessage]
-    vault: privacy.Vault
-    detector: Detector
-    said: Mapping[str, str] = field(default_factory=dict, repr=False)
-    known: Collection[str] = frozenset()
-    before: Mapping[str, bool] = field(default_factory=dict)
-
-
-class Remembered:
-    """A detector that is asked once about a text; it keeps spans and digests, no text."""
-
-    def __init__(self, detector: Detector, *, limit: int = 1024) -> None:
-        self._detector = detector
-        self._limit = limit
-        self._found: OrderedDict[bytes, list[Entity]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def detect(self, texts: Sequence[str]) -> list[list[Entity]]:
-        """Disjoint entities of each text, sorted by start."""
-        keys = [hashlib.blake2b(text.encode("utf-8", "surrogatepass")).digest() for text in texts]
-        with self._lock:
-            found = {key: self._found[key] for key in keys if key in self._found}
-        new = {key: text for key, text in zip(keys, texts, strict=True) if key not in found}
-        if new:
-            found |= zip(new, self._detector.detect(list(new.values())), strict=True)
-        with self._lock:
-            for key in keys:
-                self._found[key] = found[key]
-                self._found.move_to_end(key)
-            while len(self._found) > self._limit:
-                self._found.popitem(last=False)
-        return [found[key] for key in keys]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +74,11 @@ class Transcript:
 
     turns: tuple[Turn, ...]
     whole: Excerpt
+
+    @classmethod
+    def of(cls, turns: tuple[Turn, ...]) -> Transcript:
+        """The transcript of these turns."""
+        return cls(turns, _joined(turns))
 
     def asked(self, most: int) -> Iterator[Excerpt]:
         """The customer's turns: the latest that have `most` characters together, then ever fewer.
@@ -129,11 +98,11 @@ class Transcript:
         turns go before it, the latest first, until there are as many, with no more than the last
         `most` words of each.
         """
-        asked = [privacy.abstract(own.message.content, own.attributes) for own in self._of_user()]
-        query = str(asked.pop())
+        asked = self._of_user()
+        query = asked.pop().abstracted()
         while asked and len(query.split()) < enough:
-            query = f"{' '.join(asked.pop().split()[-most:])}\n{query}"
-        return SafeText(query)
+            query = SafeText(f"{' '.join(asked.pop().abstracted().split()[-most:])}\n{query}")
+        return query
 
     def sent(self, decisions: Sequence[Decision], known: Collection[str]) -> list[ChatMessage]:
         """Each turn as it may leave.
@@ -148,116 +117,29 @@ class Transcript:
     def readable(self, decisions: Sequence[Decision]) -> tuple[Attribute, ...]:
         """Withheld attributes that could be read in what would be sent."""
         decided = {decision.attribute.placeholder: decision for decision in decisions}
-        withheld = [decision.attribute for decision in decisions if not decision.kept]
-        # What the LLM wrote itself shows it nothing.
-        texts = [turn.redacted(decided) for turn in self.turns if turn.raw is None]
-        found = {own.placeholder for text in texts for own in privacy.leaks(text, withheld)}
-        return tuple(own for own in withheld if own.placeholder in found)
+        withheld = Lookup(decision.attribute for decision in decisions if not decision.kept)
+        found: dict[str, Attribute] = {}
+        for turn in self.turns:
+            if turn.raw is None:  # what the LLM wrote itself shows it nothing
+                text = turn.redacted(decided)
+                near = withheld.near(text)
+                found |= {own.placeholder: own for own in privacy.leaks(text, near)} if near else {}
+        return tuple(found.values())
 
     def _of_user(self) -> list[Turn]:
         return [turn for turn in self.turns if turn.message.role == "user"]
 
 
-def read(dialog: Dialog) -> Transcript:
-    """The turns with their attributes; what the vault holds is found wherever it stands."""
-    vault, messages = dialog.vault, dialog.messages
-    raws = [
-        dialog.said.get(message.content.strip()) if message.role == "assistant" else None
-        for message in messages
-    ]
-    entities = _detected(messages, raws, dialog.detector)
-    for message in messages:
-        vault.reserve(message.content)
-    for message, found in zip(messages, entities, strict=True):
-        privacy.attributes(message.content, found, vault)  # placeholders in order of appearance
-    known = [
-        (Attribute(key[1:-1].rpartition("_")[0], value, key, ()), value.casefold().split())
-        for key, value in vault.items()
-    ]
-
-    def excerpt(text: str, found: Sequence[Entity] = ()) -> Excerpt:
-        return Excerpt(text, _attributes(text, found, known, vault))
-
-    turns = tuple(
-        Turn(
-            message,
-            excerpt(message.content, found).attributes,
-            None if raw is None else excerpt(raw),
-        )
-        for message, found, raw in zip(messages, entities, raws, strict=True)
-    )
-    return Transcript(turns, _joined(turns))
-
-
-def protect(texts: Sequence[str], detector: Detector, vault: privacy.Vault) -> list[str]:
-    """The texts with a placeholder for every value."""
-    messages = [ChatMessage("tool", text) for text in texts]
-    return [
-        privacy.redact(turn.message.content, turn.attributes)
-        for turn in read(Dialog(messages, vault, detector)).turns
-    ]
-
-
-# --------------------------------------------------------------------------- reading
-
-
-def _detected(
-    messages: Sequence[ChatMessage], raws: Sequence[str | None], detector: Detector
-) -> list[list[Entity]]:
-    """The entities of each turn; of the LLM's own words none, for they are nobody's values.
-
-    A short reply is read twice, alone and below what it replies to: `67` could be anything.
-    """
-    jobs = [(i, "") for i, raw in enumerate(raws) if raw is None]
-    for i, (question, reply) in enumerate(itertools.pairwise(messages), start=1):
-        is_reply = (question.role, reply.role) == ("assistant", "user")
-        if is_reply and len(reply.content.split()) <= _REPLY_WORDS:
-            jobs.append((i, f"{question.content[-_QUESTION_CHARS:]}\n"))
-    answers = detector.detect([before + messages[i].content for i, before in jobs])
-    entities: list[list[Entity]] = [[] for _ in messages]
-    for (i, before), found in zip(jobs, answers, strict=True):
-        own = [_moved(entity, -len(before)) for entity in found if entity.start >= len(before)]
-        entities[i] = own + [
-            other
-            for other in entities[i]
-            if not any(entity.start < other.end and other.start < entity.end for entity in own)
-        ]
-    return entities
-
-
-def _attributes(
-    text: str,
-    entities: Sequence[Entity],
-    known: Sequence[tuple[Attribute, Sequence[str]]],
-    vault: privacy.Vault,
-) -> tuple[Attribute, ...]:
-    """What is sensitive in a text: the entities, and each value that is known by its words."""
-    folded = text.casefold()
-    near = [own for own, words in known if any(word in folded for word in words)]
-    found = privacy.attributes(text, _repeats(text, entities, near), vault)
-    seen = {own.placeholder for own in found}
-    covered = privacy.cover(text, [*found, *(own for own in near if own.placeholder not in seen)])
-    return tuple(own for own in covered if own.mentions)
-
-
-def _repeats(text: str, entities: Sequence[Entity], known: Sequence[Attribute]) -> Sequence[Entity]:
-    """The entities and, between them, mentions of what earlier turns held: `67`, which is too
-    short to be looked for without regard to what stands round it."""
-    if not known:
-        return entities
-    told = "".join(f"{own.value}\n" for own in known)
-    marked: list[Entity] = []
-    end = 0
-    for own in known:
-        marked.append(Entity(end, end + len(own.value), own.label))
-        end += len(own.value) + 1
-    moved = sorted(entities, key=lambda entity: entity.start)
-    found = find_repeats(told + text, [*marked, *(_moved(entity, end) for entity in moved)])
-    return [_moved(entity, -end) for entity in found if entity.start >= end]
-
-
-def _moved(entity: Entity, by: int) -> Entity:
+def moved(entity: Entity, by: int) -> Entity:
+    """The entity in a text that has more before it."""
     return replace(entity, start=entity.start + by, end=entity.end + by)
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", text).casefold()
+
+
+# --------------------------------------------------------------------------- turns as one text
 
 
 def _joined(turns: Sequence[Turn]) -> Excerpt:
@@ -266,9 +148,11 @@ def _joined(turns: Sequence[Turn]) -> Excerpt:
     offset = 0
     for turn in turns:
         for own in turn.attributes:
-            first.setdefault(own.placeholder, own)
+            known = first.setdefault(own.placeholder, own)
+            if len(own.value) > len(known.value):  # a name in full, after a part of it
+                first[own.placeholder] = own
             mentions.setdefault(own.placeholder, []).extend(
-                _moved(mention, offset) for mention in own.mentions
+                moved(mention, offset) for mention in own.mentions
             )
         offset += len(turn.message.content) + 1
     attributes = [replace(own, mentions=tuple(mentions[key])) for key, own in first.items()]
