@@ -54,7 +54,10 @@ class Reader:
     def __init__(self, detector: Detector) -> None:
         self._detector = detector
         self._entities: _Recent[bytes, list[Entity]] = _Recent()
-        self._attributes: _Recent[bytes, tuple[_Known, tuple[Attribute, ...]]] = _Recent()
+        # What was looked for beside the entities, and what came of it.
+        self._attributes: _Recent[
+            tuple[bytes, tuple[Entity, ...]], tuple[tuple[Attribute, ...], tuple[Attribute, ...]]
+        ] = _Recent()
 
     def read(
         self, messages: Sequence[ChatMessage], vault: privacy.Vault, said: Mapping[str, str]
@@ -131,19 +134,16 @@ class Reader:
         self, text: str, entities: Sequence[Entity], lookup: Lookup, vault: privacy.Vault
     ) -> tuple[Attribute, ...]:
         """The entities, and each value that is known by its words."""
-        key, known = _digest(text), (lookup.near(text), tuple(entities))
+        key, known = (_digest(text), tuple(entities)), lookup.near(text)
         before = self._attributes.get(key)
         if before is not None and before[0] == known:
             return before[1]
-        found = privacy.attributes(text, _repeats(text, entities, known[0]), vault)
+        found = privacy.attributes(text, _repeats(text, entities, known), vault)
         seen = {own.placeholder for own in found}
-        more = [own for own in known[0] if own.placeholder not in seen]
+        more = [own for own in known if own.placeholder not in seen]
         covered = tuple(own for own in privacy.cover(text, [*found, *more]) if own.mentions)
         self._attributes.put(key, (known, covered))
         return covered
-
-
-_Known = tuple[tuple[Attribute, ...], tuple[Entity, ...]]
 
 
 class _Recent(Generic[K, V]):

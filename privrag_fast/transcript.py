@@ -25,12 +25,12 @@ class Lookup:
     """Which of many attributes may stand in a text: a quick look before an exact one."""
 
     def __init__(self, attributes: Iterable[Attribute]) -> None:
-        self._words = [(own, _folded(own.value).split()) for own in attributes]
+        self._wanted = [(own, _wanted(own)) for own in attributes]
 
     def near(self, text: str) -> tuple[Attribute, ...]:
-        """Those of which a word stands in it, if only as part of another word."""
+        """Those whose value, or part of whose name, stands in it, if only inside a word."""
         folded = _folded(text)
-        return tuple(own for own, words in self._words if any(word in folded for word in words))
+        return tuple(own for own, wanted in self._wanted if any(one in folded for one in wanted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +135,13 @@ def moved(entity: Entity, by: int) -> Entity:
     return replace(entity, start=entity.start + by, end=entity.end + by)
 
 
+def _wanted(attribute: Attribute) -> list[str]:
+    value = _folded(attribute.value)
+    return value.split() if attribute.label in ("PERSON", "NAME") else [value]
+
+
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFC", text).casefold()
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
 # --------------------------------------------------------------------------- turns as one text
