@@ -83,6 +83,7 @@ class Bench:
                 retrieved=options.retrieved,
                 detected=options.detected,
                 rivals=options.rivals,
+                references=options.references,
             ),
             notes={**notes_of(self.sources), "policy": asdict_of(self.policy)},
         )
@@ -113,6 +114,7 @@ class Bench:
             sources=self.sources,
             work=self.run.folder,
             detector=self.detector,
+            references=options.references,
             options=RelevanceOptions(
                 gold=options.gold,
                 others=options.others,
@@ -332,7 +334,10 @@ def calibrate(options: argparse.Namespace) -> int:
     """Writes a policy whose thresholds keep the wished share of decisive values."""
     from privrag_fast.evaluation import tradeoff
 
-    bench = Bench(argparse.Namespace(**{**vars(options), "out": options.work}))
+    references = [options.reference, "draft"]
+    bench = Bench(
+        argparse.Namespace(**{**vars(options), "out": options.work, "references": references})
+    )
     _, measured = bench.measured(bench.scale.relevance)
     facts = tradeoff.Facts(measured, lambda *_: None)
     given, of_given = tradeoff.calibrate(facts, options.reference, recall=options.recall)
@@ -454,6 +459,9 @@ def add_commands(commands: Any) -> list[argparse.ArgumentParser]:
     evaluation.add_argument("--out", required=True, metavar="DIR", help="the run's folder; a run "
                             "that was stopped goes on where it was")  # fmt: skip
     evaluation.add_argument("--split", default="test", choices=get_args(datasets.Split))
+    evaluation.add_argument("--references", nargs="+", metavar="ANSWER", help="measure by these "
+                            "reference answers only: verdict, reasoned, explained, draft; the "
+                            "baselines are left out then")  # fmt: skip
     evaluation.add_argument("--png", action="store_true", help="also plots as PNG files")
     for role in ("judge", "answer"):
         evaluation.add_argument(f"--{role}-model", metavar="NAME", help="model at an "

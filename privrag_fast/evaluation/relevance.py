@@ -212,6 +212,10 @@ class Relevance:
         self._baselines, self._prior, self._detector = dict(baselines or {}), prior, detector
         if prior is not None:
             self._baselines[PRIOR] = prior
+        if unknown := sorted(set(references) - set(REFERENCES)):
+            raise InputError(
+                f"{unknown[0]} is no reference answer: name some of {', '.join(REFERENCES)}"
+            )
         self._references, self._options = references, options
         self._substitutes = Substitutes(options.seed)
         self._policy = privacy.Policy()
@@ -290,6 +294,7 @@ class Relevance:
             return {}
         asked = {**answers, **_masked(question, answers)} if self._options.rivals else answers
         turns = {f"= {outcome}": text for outcome, text in question.verdicts.items()}
+        turns = turns if "verdict" in self._references else {}
         try:
             found = self._score(messages, hits, {**asked, **turns})
             bare = self._score(messages, (), answers) if self._options.rivals else {}
@@ -345,16 +350,24 @@ def open_relevance(
     sources: Models,
     work: Path,
     detector: Detector | None = None,
+    references: Sequence[str] | None = None,
     options: RelevanceOptions = RelevanceOptions(),
 ) -> Relevance:
-    """The measurement on real models; the index is kept in the folder `work`."""
+    """The measurement on real models.
+
+    Args:
+        work: A folder that keeps the index.
+        references: Measures by these alone, and no baseline; None for all of both.
+    """
     model, embedder = open_slm(sources), open_embedder(sources)
     passages = read_passages(dataset, sources=sources, filler=options.retrieved > 0)
     index = retrieval.cached_index(passages, embedder, work, progress=True)
+    baselines: dict[str, Baseline] = {"asked": Asked(model), "similarity": Similarity(embedder)}
     return Relevance(
         Evidence(passages, index, open_reranker(sources), options=options),
         Counterfactual(model),
-        baselines={"asked": Asked(model), "similarity": Similarity(embedder)},
+        baselines=None if references else baselines,
+        references=references or REFERENCES,
         prior=open_prior(sources),
         detector=detector,
         options=options,

@@ -110,6 +110,15 @@ def test_echo_is_of_the_reference_answer() -> None:
     assert not any(city.echo.values())
 
 
+def test_fewer_references_cost_less() -> None:
+    counterfactual = WantsAges()
+    own = relevance(counterfactual=counterfactual, references=["draft"]).measure(question(1))
+    assert set(own.rows[1].influence) == {"draft"}
+    assert len(counterfactual.asked) == 1
+    with pytest.raises(InputError, match="told is no reference answer"):
+        relevance(references=["told"])
+
+
 def test_no_draft_no_influence_on_it() -> None:
     measured = relevance(counterfactual=WantsAges(draft="")).measure(question(1))
     assert set(measured.rows[1].influence) == {"verdict", "explained"}
