@@ -122,6 +122,10 @@ _SMOLLM2 = Asset(
     98362432,
 )
 
+_ADAPTER = _packaged(
+    "slm/adapter.npz", "a83ebc41d0863f3dfbb0c66f26ddbf2c2f740b71f40d0b5d05e2ad50e9dcc9f3", 9890400
+)
+
 DEFAULTS: Mapping[Role, Model] = {
     model.role: model
     for model in (
@@ -189,9 +193,9 @@ DEFAULTS: Mapping[Role, Model] = {
         ),
         Model(
             "slm",
-            "SmolLM2-135M-Instruct",
+            "SmolLM2-135M-Instruct, with an adapter trained for this project",
             "Apache-2.0",
-            (Asset("SmolLM2-135M-Instruct.gguf", Converted(_SMOLLM2)),),
+            (Asset("SmolLM2-135M-Instruct.gguf", Converted(_SMOLLM2, _ADAPTER)),),
         ),
     )
 }
