@@ -11,6 +11,7 @@ import contextlib
 import time
 from collections.abc import AsyncIterator, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain, repeat, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,8 +62,7 @@ class PipelineOptions:
             `relevance.rounds`.
         instruction: System turn of the LLM; the documents follow it.
         scored_chars: Of the customer's turns together; what only older ones hold is withheld.
-        follow_up_words: A question of fewer words is searched together with what was said before.
-        follow_up_most: The most words of each earlier turn that go before it.
+        history_words: Of the customer's earlier turns, that a question is also searched with.
         queue: Calls that run or wait; the next one gets a `BusyError`.
         conversations: Kept at a time; the one unused for longest makes way.
         conversation_ttl_s: Seconds unused after which a conversation is forgotten.
@@ -74,8 +74,7 @@ class PipelineOptions:
     doubt: float = DOUBT
     instruction: str = _INSTRUCTION
     scored_chars: int = 4000
-    follow_up_words: int = 8
-    follow_up_most: int = 60
+    history_words: int = 120
     queue: int = 64
     conversations: int = 10_000
     conversation_ttl_s: float = 3600.0
@@ -104,7 +103,7 @@ class Receipt:
     """What was seen, measured and decided. Values stay out of its `repr`.
 
     Args:
-        query: What retrieval saw.
+        query: What retrieval saw; of a follow-up, also its last line alone.
         hits: What it found, after the reranker.
         reference: The answer whose likelihood was measured; "" where nothing was measured.
         drafted: The reference is the local model's, not the caller's.
@@ -353,11 +352,13 @@ class PrivateRag:
         with clock("detect"):
             transcript = dialog.read()
         with clock("abstract"):
-            query = transcript.query(options.follow_up_words, options.follow_up_most)
+            queries = transcript.queries(options.history_words)
         with clock("search"):
-            candidates = self._retriever.search(query, options.candidates)
+            each = max(1, options.candidates // len(queries))
+            candidates = [self._retriever.search(query, each) for query in queries]
         with clock("rerank"):
-            hits = self._reranker.rerank(query, candidates, options.documents)
+            ranked = map(self._reranker.rerank, queries, candidates, repeat(options.documents))
+            hits = _interleaved(list(ranked))[: options.documents]
         decisions, answer, counts = self._decide(transcript, hits, reference, clock)
         with clock("redact"):
             decisions = _without_leaks(transcript, decisions)
@@ -366,7 +367,7 @@ class PrivateRag:
             message=turns[-1].content,
             messages=(self._system(hits), *turns),
             receipt=Receipt(
-                query=query,
+                query=queries[-1],
                 hits=tuple(hits),
                 reference=answer,
                 drafted=reference is None and bool(answer),
@@ -427,6 +428,14 @@ class PrivateRag:
     def _system(self, hits: Sequence[Hit]) -> ChatMessage:
         documents = "\n\n".join(map(document_text, hits)) or "none found"
         return ChatMessage("system", f"{self._options.instruction}\n\nDocuments:\n{documents}")
+
+
+def _interleaved(rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """The best of each ranking, then the second best of each, and so on; no passage twice."""
+    found: dict[str, Hit] = {}
+    for hit in filter(None, chain.from_iterable(zip_longest(*rankings))):
+        found.setdefault(hit.passage.id, hit)
+    return list(found.values())
 
 
 class _Clock:

@@ -91,18 +91,24 @@ class Transcript:
         for first in range(len(turns)):
             yield _joined(turns[first:])
 
-    def query(self, enough: int, most: int) -> SafeText:
-        """The last question for retrieval, abstracted.
+    def queries(self, most: int) -> tuple[SafeText, ...]:
+        """What to search for, abstracted: the last question, and the same after what led to it.
 
-        One of fewer than `enough` words leans on what was said before: the customer's earlier
-        turns go before it, the latest first, until there are as many, with no more than the last
-        `most` words of each.
+        A follow-up may leave its subject to an earlier turn, and a new question has none there;
+        one query serves only one of them.
+
+        Args:
+            most: Words of the customer's earlier turns, the latest of them.
         """
-        asked = self._of_user()
-        query = asked.pop().abstracted()
-        while asked and len(query.split()) < enough:
-            query = SafeText(f"{' '.join(asked.pop().abstracted().split()[-most:])}\n{query}")
-        return query
+        *earlier, last = self._of_user()
+        words: list[str] = []
+        for turn in reversed(earlier):
+            words = turn.abstracted().split() + words
+            if len(words) >= most:
+                break
+        query = last.abstracted()
+        led = " ".join(words[max(0, len(words) - most) :])
+        return (query, SafeText(f"{led}\n{query}")) if led else (query,)
 
     def sent(self, decisions: Sequence[Decision], known: Collection[str]) -> list[ChatMessage]:
         """Each turn as it may leave.

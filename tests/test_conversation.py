@@ -26,6 +26,8 @@ from privrag_fast.types import (
     GenerationError,
     Hit,
     InputError,
+    Passage,
+    SafeText,
     ScoreCounts,
     ScoringError,
 )
@@ -320,16 +322,36 @@ def test_turns_leave_until_they_fit_the_context() -> None:
     assert test.scored[-1][0] == "I live in Zurich"
 
 
-def test_follow_up_questions_are_searched_with_what_was_said_before() -> None:
+def test_follow_ups_are_searched_alone_and_after_what_led_to_them() -> None:
     retriever = RecordingRetriever()
-    talk = make(Scripted("Yes."), retriever=retriever).conversation()
-    talk.answer("May Nora from Zurich open the senior account at 67?")
-    talk.minimize("And in Oslo?")
-    assert retriever.seen[-1] == (
-        "May PERSON from LOCATION open the senior account at AGE?\nAnd in LOCATION?"
-    )
-    talk.minimize("And how much does a second card cost in Oslo?")
-    assert retriever.seen[-1] == "And how much does a second card cost in LOCATION?"
+    options = PipelineOptions(history_words=6)
+    talk = make(Scripted("Yes.", "Yes."), retriever=retriever, options=options).conversation()
+    talk.answer("May Nora from Zurich open the account at 67?")
+    assert retriever.seen == ["May PERSON from LOCATION open the account at AGE?"]
+    receipt = talk.answer("And in Oslo?").minimized.receipt
+    talk.minimize("Why?")
+    assert retriever.seen[1:] == [
+        "And in LOCATION?",
+        "LOCATION open the account at AGE?\nAnd in LOCATION?",
+        "Why?",
+        "account at AGE? And in LOCATION?\nWhy?",
+    ]
+    assert receipt.query == retriever.seen[2]
+
+
+def test_documents_of_both_searches_take_turns() -> None:
+    hits = [Hit(Passage(name, name), 0.0) for name in "abcdef"]
+
+    class Two(RecordingRetriever):
+        def search(self, query: SafeText, k: int = 10) -> list[Hit]:
+            assert k == 5
+            return [hits[i] for i in ((0, 1, 2) if "\n" in query else (3, 0, 4, 5))]
+
+    options = PipelineOptions(candidates=10, documents=4)
+    talk = make(Scripted("Yes."), retriever=Two(), options=options).conversation()
+    talk._append("first", "Yes.", "Yes.")
+    found = talk.minimize("second").receipt.hits
+    assert [hit.passage.id for hit in found] == ["d", "a", "b", "e"]
 
 
 def test_a_generalized_value_stands_in_all_turns() -> None:
