@@ -10,8 +10,10 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
+#include "restorer.h"
 #include "span_decoder.h"
 #include "tree_scorer.h"
 
@@ -252,6 +254,39 @@ std::tuple<py::array_t<int32_t>, py::array_t<float>> decode_spans(const Array<fl
     return {positions, scores};
 }
 
+// A Python string may hold lone surrogates, which pybind11's own conversion refuses.
+std::u32string to_u32(const py::str& text) {
+    std::u32string out(py::len(text), U'\0');
+    if (!out.empty() &&
+        PyUnicode_AsUCS4(text.ptr(), reinterpret_cast<Py_UCS4*>(out.data()),
+                         static_cast<py::ssize_t>(out.size()), 0) == nullptr) {
+        throw py::error_already_set();
+    }
+    return out;
+}
+
+py::str to_python(const std::u32string& text) {
+    PyObject* made = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, text.data(),
+                                               static_cast<py::ssize_t>(text.size()));
+    if (made == nullptr) {
+        throw py::error_already_set();
+    }
+    return py::reinterpret_steal<py::str>(made);
+}
+
+using PlaceholderValue = std::tuple<py::str, py::str, int32_t, py::str>;
+
+std::unique_ptr<privrag::Restorer> make_restorer(const std::vector<PlaceholderValue>& issued,
+                                                 bool json) {
+    std::vector<privrag::Placeholder> placeholders;
+    std::vector<std::u32string> values;
+    for (const auto& [label, lower, number, value] : issued) {
+        placeholders.push_back({to_u32(label), to_u32(lower), number});
+        values.push_back(to_u32(value));
+    }
+    return std::make_unique<privrag::Restorer>(placeholders, std::move(values), json);
+}
+
 // The tree and the plan as data, for tests that need no model.
 py::dict plan(const Array<int32_t>& tokens, const Array<int64_t>& offsets,
               const Array<int32_t>& prompt_lengths, const std::vector<int32_t>& cached,
@@ -318,6 +353,25 @@ PYBIND11_MODULE(_native, m) {
         },
         "tokens"_a.noconvert(), "offsets"_a.noconvert(), "prompt_lengths"_a.noconvert(),
         "cached"_a, "known"_a, py::kw_only(), "cells"_a, "batch"_a, "sequences"_a, "outputs"_a);
+
+    // Keeps the GIL, which is its lock: a piece of an answer takes microseconds.
+    using privrag::Restorer;
+    py::class_<Restorer>(m, "Restorer")
+        .def(py::init(&make_restorer), "issued"_a, py::kw_only(), "json"_a = false)
+        .def("feed", [](Restorer& own, const py::str& piece) {
+            return to_python(own.feed(to_u32(piece)));
+        }, "piece"_a)
+        .def("flush", [](Restorer& own) { return to_python(own.flush()); })
+        .def("find", [](const Restorer& own, const py::str& text) {
+            return own.find(to_u32(text));
+        }, "text"_a)
+        .def_property_readonly("unknown", [](const Restorer& own) {
+            py::list names;
+            for (const std::u32string& name : own.unknown()) {
+                names.append(to_python(name));
+            }
+            return names;
+        });
 
     const privrag::ScorerOptions defaults;
     py::class_<TreeScorer>(m, "TreeScorer")

@@ -35,6 +35,7 @@ _check_version()
 
 LLAMA_CPP_PYTHON_VERSION = _native.LLAMA_CPP_PYTHON_VERSION
 LlamaError = _native.LlamaError
+Restorer = _native.Restorer
 Stopped = _native.Stopped
 TooLong = _native.TooLong
 TreeScorer = _native.TreeScorer
@@ -44,6 +45,7 @@ plan_batches = _native.plan_batches
 __all__ = [
     "LLAMA_CPP_PYTHON_VERSION",
     "LlamaError",
+    "Restorer",
     "Stopped",
     "TooLong",
     "TreeScorer",

@@ -41,6 +41,16 @@ def leaks(value: str, texts: Iterable[str]) -> Iterator[str]:
     return (text for text in texts if readable(value, typed_by_the_user(text)))
 
 
+def in_full(message: str, minimized: Minimized) -> str:
+    """The message with each withheld mention as its value was first told: Meier is Laura Meier."""
+    withheld = [own.attribute for own in minimized.receipt.decisions if not own.kept]
+    placed = [(mention, own.placeholder) for own in withheld for mention in own.mentions]
+    for mention, placeholder in sorted(placed, key=lambda pair: -pair[0].start):
+        value = minimized.vault.value(placeholder)
+        message = message[: mention.start] + value + message[mention.end :]
+    return message
+
+
 class Spied:
     """A pipeline and all that left it."""
 
@@ -59,10 +69,11 @@ class Spied:
         for seen in (self.retriever.seen, self.reranker.seen, self.llm.seen):
             seen.clear()
         answer = self.rag.answer(message)
-        assert answer.text == message, "restoring what was sent gives the message"
+        told = in_full(message, answer.minimized)
+        assert answer.text == told, "restoring what was sent gives the message"
         return answer.minimized
 
-    def check(self, minimized: Minimized) -> tuple[int, int]:
+    def check(self, message: str, minimized: Minimized) -> tuple[int, int]:
         """Counts values kept and withheld."""
         retrieval = self.retriever.seen + self.reranker.seen
         queries = [text for text in retrieval if text not in CORPUS]
@@ -71,11 +82,10 @@ class Spied:
         assert conversation == minimized.messages
         kept = 0
         for decision in minimized.receipt.decisions:
-            value = decision.attribute.value
-            assert not list(leaks(value, queries)), decision
             kept += decision.kept
-            if not decision.kept:
-                assert not list(leaks(value, sent)), decision
+            for value in {mention.value(message) for mention in decision.attribute.mentions}:
+                assert not list(leaks(value, queries)), decision
+                assert decision.kept or not list(leaks(value, sent)), decision
         return kept, len(minimized.receipt.decisions) - kept
 
 
@@ -85,7 +95,7 @@ def test_planted_values_stay() -> None:
     kept = withheld = 0
     for message, spans in generated:
         minimized = spied.run(message)
-        counts = spied.check(minimized)
+        counts = spied.check(message, minimized)
         assert sum(counts) > 0 or not spans
         kept, withheld = kept + counts[0], withheld + counts[1]
     assert kept > COUNT / 10
@@ -101,7 +111,7 @@ def test_detected_values_stay() -> None:
     spied = Spied(open_detector(Models(threads=1)))
     kept = withheld = 0
     for message, _ in messages(COUNT, seed=12):
-        counts = spied.check(spied.run(message))
+        counts = spied.check(message, spied.run(message))
         kept, withheld = kept + counts[0], withheld + counts[1]
     assert kept > COUNT / 10
     assert withheld > COUNT

@@ -5,6 +5,7 @@ from privrag_fast.privacy.abstraction import (
     attributes,
     cover,
     leaks,
+    literals,
     redact,
     substitute,
 )
@@ -16,15 +17,22 @@ from privrag_fast.privacy.policy import (
     decide,
 )
 from privrag_fast.privacy.reading import PolicyDetector
-from privrag_fast.privacy.restoration import StreamRestorer, restore, restore_json
-from privrag_fast.privacy.vault import Vault, VaultOptions, type_name
+from privrag_fast.privacy.restoration import (
+    Restoration,
+    StreamRestorer,
+    restore,
+    restore_json,
+)
+from privrag_fast.privacy.vault import LITERAL, Vault, VaultOptions, type_name
 
 __all__ = [
     "DEFAULT_DRAFT_THRESHOLD",
     "DEFAULT_THRESHOLD",
     "DIRECT_IDENTIFIERS",
+    "LITERAL",
     "Policy",
     "PolicyDetector",
+    "Restoration",
     "StreamRestorer",
     "Vault",
     "VaultOptions",
@@ -33,6 +41,7 @@ __all__ = [
     "cover",
     "decide",
     "leaks",
+    "literals",
     "redact",
     "restore",
     "restore_json",

@@ -6,12 +6,15 @@ Replacement is by span, in one pass: never by searching for a value.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from privrag_fast.privacy.vault import Vault, core, type_name
+from privrag_fast.privacy.restoration import spelled
+from privrag_fast.privacy.vault import LITERAL, Vault, core, type_name
 from privrag_fast.types import Attribute, Entity, InputError, SafeText
 
+_TITLE = 24  # characters in front of a name in which its title may stand
 _MIN_LEAK = 3
 _MIN_LEAK_UNSPACED = 2
 # Thai to Khmer, kana, Han: scripts that put no space between words, so every place is a boundary.
@@ -25,7 +28,8 @@ def attributes(text: str, entities: Sequence[Entity], vault: Vault) -> tuple[Att
     """Group the mentions of each value, in reading order.
 
     A mention is narrowed to its value: white space, punctuation and the possessive stay outside.
-    What the text holds that looks like a placeholder is reserved first.
+    What the text holds that looks like a placeholder is reserved first. A person's mentions may
+    name parts of the name (see `Vault.placeholder`); the longest is the attribute's value.
 
     Raises:
         InputError: An entity is empty, lies outside the text, or overlaps another.
@@ -34,14 +38,39 @@ def attributes(text: str, entities: Sequence[Entity], vault: Vault) -> tuple[Att
     _check_spans(text, ordered)
     vault.reserve(text)
     mentions: dict[str, list[Entity]] = {}
-    for entity in ordered:
-        mention = _narrow(text, entity)
-        placeholder = vault.placeholder(mention.label, mention.value(text))
+    narrowed = [_narrow(text, entity) for entity in ordered]
+    values = {mention.value(text): None for mention in narrowed}
+    for mention in narrowed:
+        before = text[max(0, mention.start - _TITLE) : mention.start]
+        placeholder = vault.placeholder(
+            mention.label, mention.value(text), before=before, among=values
+        )
         mentions.setdefault(placeholder, []).append(mention)
     return tuple(
-        Attribute(found[0].label, found[0].value(text), placeholder, tuple(found))
+        Attribute(
+            found[0].label,
+            max((mention.value(text) for mention in found), key=len),
+            placeholder,
+            tuple(found),
+        )
         for placeholder, found in mentions.items()
     )
+
+
+def literals(text: str, entities: Sequence[Entity], vault: Vault) -> list[Entity]:
+    """What a text spells between its entities that restoration would take for a placeholder.
+
+    Reserving is too late for what was issued before. With these among the entities of a message,
+    or of a passage, it too becomes a placeholder, and comes back as it was spelled.
+    """
+    found = []
+    start = 0
+    for entity in [*sorted(entities, key=lambda entity: entity.start), None]:
+        end = entity.start if entity else len(text)
+        for a, b in spelled(text[start:end], vault):
+            found.append(Entity(start + a, start + b, LITERAL, source="literal"))
+        start = entity.end if entity else end
+    return found
 
 
 def abstract(text: str, attributes: Sequence[Attribute]) -> SafeText:
@@ -71,19 +100,20 @@ def redact(text: str, attributes: Sequence[Attribute], keep: Collection[str] = f
 def substitute(text: str, attribute: Attribute, value: str) -> str:
     """The message with another value at every mention of one attribute.
 
-    A mention that is written in another case than the attribute's value gets the substitute in
-    that case too.
+    A mention that is written in another case than the attribute's value, or names part of it, gets
+    the substitute in that case or that part of it too.
     """
-    return _splice(text, [attribute], lambda own, surface: _in_case_of(surface, own.value, value))
+    return _splice(text, [attribute], lambda own, surface: _in_form_of(surface, own.value, value))
 
 
 def leaks(text: str, attributes: Iterable[Attribute]) -> tuple[Attribute, ...]:
     """Which of these withheld attributes can still be read in a text that is to leave.
 
     Looks for whole words without regard to case or to how white space is laid out; values shorter
-    than three characters (two in scripts without spaces) are too common to tell.
+    than three characters (two in scripts without spaces) are too common to tell, and what was only
+    spelled like a placeholder hides nothing.
     """
-    withheld = tuple(attributes)
+    withheld = tuple(own for own in attributes if own.label != LITERAL)
     names = {type_name(attribute.label) for attribute in withheld}
     folded = _Folded(text)
     return tuple(
@@ -150,16 +180,24 @@ def _splice(
     end = 0
     for mention, own in placed:
         surface = mention.value(text)
-        if _fold(surface) != _fold(own.value):
+        if not _may_mean(surface, own.value):
             raise InputError("the mentions belong to another text; pass the one they were found in")
         pieces += text[end : mention.start], new(own, surface)
         end = mention.end
     return "".join([*pieces, text[end:]])
 
 
-def _in_case_of(surface: str, original: str, value: str) -> str:
+def _may_mean(surface: str, value: str) -> bool:
+    ours, theirs = (re.findall(r"\w+", _fold(text)) for text in (surface, value))
+    return _fold(surface) == _fold(value) or not set(ours).isdisjoint(theirs)
+
+
+def _in_form_of(surface: str, original: str, value: str) -> str:
     if surface == original:
         return value
+    words, all_words, parts = _fold(surface).split(), _fold(original).split(), value.split()
+    if len(words) < len(all_words) and parts:
+        value = parts[0 if words[-1] == all_words[0] else -1]
     if surface.isupper():
         return value.upper()
     if surface.islower():
@@ -173,21 +211,33 @@ def _in_case_of(surface: str, original: str, value: str) -> str:
 
 
 def _fold(text: str) -> str:
-    return " ".join(text.casefold().split())
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+
+
+def _clusters(text: str) -> Iterator[tuple[int, int]]:
+    """Spans of characters with the marks that belong to them."""
+    start = 0
+    for index in range(1, len(text) + 1):
+        if index == len(text) or not (
+            unicodedata.combining(text[index]) or "\u1160" <= text[index] <= "\u11ff"
+        ):
+            yield start, index
+            start = index
 
 
 class _Folded:
-    """A text without case and with single spaces, that knows where each character came from."""
+    """A composed text without case and with single spaces, that knows where it came from."""
 
     def __init__(self, text: str) -> None:
         folded: list[str] = []
-        self._origin: list[int] = []
-        for index, character in enumerate(text):
-            plain = " " if character.isspace() else character.casefold()
+        self._origin: list[tuple[int, int]] = []
+        for start, end in _clusters(text):
+            cluster = unicodedata.normalize("NFC", text[start:end]).casefold()
+            plain = " " if cluster.isspace() else cluster
             if plain == " " and folded[-1:] == [" "]:
                 continue
             folded.extend(plain)
-            self._origin.extend([index] * len(plain))
+            self._origin.extend([(start, end)] * len(plain))
         self._text = "".join(folded)
 
     def find(self, value: str) -> Iterator[tuple[int, int]]:
@@ -197,7 +247,7 @@ class _Folded:
             return
         for match in re.finditer(re.escape(wanted), self._text):
             if self._is_whole(match.start(), match.end()):
-                yield self._origin[match.start()], self._origin[match.end() - 1] + 1
+                yield self._origin[match.start()][0], self._origin[match.end() - 1][1]
 
     def _is_whole(self, start: int, end: int) -> bool:
         text = self._text

@@ -2,44 +2,57 @@
 
 from __future__ import annotations
 
-import json
-import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from privrag_fast.privacy.vault import MAX_TYPE_NAME, Vault
+from privrag_fast.privacy.vault import Vault
 
-# What stands for an underscore when a model copies a placeholder into prose or Markdown.
-_SEPARATOR = r"(?:\\?_|[ \-])"
-_PADDING = r"[ *]{0,4}"
-_UNISSUED = rf"\[[A-Z][A-Z0-9_]{{0,{MAX_TYPE_NAME}}}_[0-9]{{1,6}}\]"
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+if TYPE_CHECKING:
+    from privrag_fast.native import Restorer
+
+
+@dataclass(frozen=True, slots=True)
+class Restoration:
+    """A restored answer.
+
+    Args:
+        text: With the values.
+        unknown: Placeholders in it that nobody handed out or typed, in order of appearance.
+    """
+
+    text: str = field(repr=False)
+    unknown: tuple[str, ...]
+
+    @classmethod
+    def of(cls, answer: str, vault: Vault, *, json: bool = False) -> Restoration:
+        """The restoration of a whole answer; see `restore` and `restore_json`."""
+        restorer = StreamRestorer(vault, json=json)
+        text = restorer.feed(answer) + restorer.flush()
+        return cls(text, restorer.unknown)
 
 
 def restore(text: str, vault: Vault) -> str:
     """The answer with every placeholder of the vault replaced by its value.
 
-    Read as placeholders: `[PERSON_1]`; in brackets also lower case, a space, a hyphen or an escaped
-    underscore, escaped brackets and bold; without brackets only the exact token `PERSON_1`.
-    What the vault never handed out stays as it is.
+    Read as `[BLOOD_TYPE_1]` is also what models make of it: in square brackets any case, spaces,
+    hyphens, backslashes and emphasis; without brackets or in others `BLOOD_TYPE_1`, `BLOOD TYPE 1`
+    and `Blood_Type_1`. Words are no placeholders: `age 1`, `Age 1`, `age_1`. The number must be the
+    one that was handed out. csrc/placeholders.h has the whole grammar.
 
     >>> vault = Vault()
     >>> restore(f"Dear {vault.placeholder('PERSON', 'Nora')}!", vault)
     'Dear Nora!'
     """
-    restorer = StreamRestorer(vault)
-    return restorer.feed(text) + restorer.flush()
+    return Restoration.of(text, vault).text
 
 
 def restore_json(text: str, vault: Vault) -> str:
     """Like `restore`, for an answer that is or holds JSON: what parsed before still parses.
 
-    String literals are decoded, restored and encoded again; everything else keeps its bytes.
+    In string literals escapes are read as what they stand for, and values are escaped; everything
+    else keeps its spelling.
     """
-    pieces: list[str] = []
-    end = 0
-    for match in _STRING.finditer(text):
-        pieces += restore(text[end : match.start()], vault), _restore_literal(match[0], vault)
-        end = match.end()
-    return "".join([*pieces, restore(text[end:], vault)])
+    return Restoration.of(text, vault, json=True).text
 
 
 class StreamRestorer:
@@ -48,6 +61,9 @@ class StreamRestorer:
     Knows the placeholders that the vault held when it was made. Holds text back only while it can
     still become a placeholder.
 
+    Args:
+        json: The answer is JSON, such as the arguments of a tool call: see `restore_json`.
+
     >>> vault = Vault()
     >>> placeholder = vault.placeholder("PERSON", "Nora")
     >>> restorer = StreamRestorer(vault)
@@ -55,103 +71,42 @@ class StreamRestorer:
     ('Dear ', 'Nora!', '')
     """
 
-    def __init__(self, vault: Vault) -> None:
+    def __init__(self, vault: Vault, *, json: bool = False) -> None:
         self._vault = vault
-        self._values = {placeholder[1:-1]: value for placeholder, value in vault.items()}
-        self._pattern = _pattern(self._values)
-        self._starts = {name[:length] for name in self._values for length in range(len(name) + 1)}
-        # An escape may double each character; brackets and padding come on top.
-        self._longest = 2 * max(map(len, self._values), default=0) + MAX_TYPE_NAME + 16
-        self._before = ""
-        self._held = ""
-        self._unknown: dict[str, None] = {}
+        self._restorer = _restorer(vault, json=json)
 
     @property
     def unknown(self) -> tuple[str, ...]:
         """Placeholders in the answer that nobody handed out or typed, in order of appearance."""
-        return tuple(self._unknown)
+        names = (f"[{name}]" for name in self._restorer.unknown)
+        return tuple(name for name in names if not self._vault.reserved(name))
 
     def feed(self, chunk: str) -> str:
         """The text that is certain once this chunk has come; may be empty."""
-        self._held += chunk
-        return self._release(self._certain())
+        return self._restorer.feed(chunk)
 
     def flush(self) -> str:
         """What was held back, at the end of the answer."""
-        return self._release(len(self._held))
-
-    def _release(self, end: int) -> str:
-        # The character before is only looked at: a token inside a longer word is no placeholder.
-        seen = self._before + self._held[:end]
-        start = len(self._before)
-        self._before, self._held = seen[-1:], self._held[end:]
-        pieces: list[str] = []
-        for match in self._pattern.finditer(seen, start):
-            pieces += seen[start : match.start()], self._restored(match)
-            start = match.end()
-        return "".join([*pieces, seen[start:]])
-
-    def _restored(self, match: re.Match[str]) -> str:
-        found = match["escaped"] or match["bracketed"] or match["bare"]
-        if found:
-            return self._values[self._issued(found)]
-        if not self._vault.reserved(match[0]):
-            self._unknown.setdefault(match[0])
-        return match[0]
-
-    def _issued(self, found: str) -> str:
-        name = re.sub(_SEPARATOR, "_", found)
-        return name if name in self._values else _ascii_upper(name)
-
-    def _certain(self) -> int:
-        """Where the held text may first be the beginning of something to replace."""
-        held = self._held
-        for index in range(max(0, len(held) - self._longest), len(held)):
-            if self._may_begin(held[index:], held[index - 1] if index else self._before):
-                return index
-        return len(held)
-
-    def _may_begin(self, tail: str, before: str) -> bool:
-        if tail == "\\":
-            return True
-        if tail.startswith(("[", "\\[")):
-            return self._may_begin_bracketed(tail.lstrip("\\")[1:])
-        if re.match("[A-Za-z0-9_]", before):
-            return False
-        return tail.removesuffix("\\").replace("\\_", "_") in self._starts
-
-    def _may_begin_bracketed(self, inside: str) -> bool:
-        if re.fullmatch(r"(?:[A-Z][A-Z0-9_]*)?", inside):
-            return True
-        name = re.sub(_SEPARATOR, "_", inside.strip(" *\\")).strip("_")
-        return "]" not in inside and (name in self._starts or _ascii_upper(name) in self._starts)
+        return self._restorer.flush()
 
 
-def _pattern(names: dict[str, str]) -> re.Pattern[str]:
-    """One alternative per way to write a placeholder; longer names first.
+def spelled(text: str, vault: Vault) -> list[tuple[int, int]]:
+    """Spans of a text that restoration would take for placeholders of the vault."""
+    return _restorer(vault).find(text)
 
-    Made from the names that exist, so that nothing else is ever consumed.
-    """
-    ordered = sorted(names, key=len, reverse=True)
-    loose = "|".join(_SEPARATOR.join(map(re.escape, name.split("_"))) for name in ordered)
-    exact = "|".join(r"\\?_".join(map(re.escape, name.split("_"))) for name in ordered)
-    never = "(?!)"
-    return re.compile(
-        rf"\\\[{_PADDING}(?P<escaped>(?ai:{loose or never})){_PADDING}\\\]"
-        rf"|\[{_PADDING}(?P<bracketed>(?ai:{loose or never})){_PADDING}\\?\]"
-        rf"|(?<![A-Za-z0-9_])(?P<bare>{exact or never})(?![A-Za-z0-9_]|\\_)"
-        rf"|{_UNISSUED}"
+
+def _restorer(vault: Vault, *, json: bool = False) -> Restorer:
+    from privrag_fast.native import Restorer  # late: it loads llama.cpp too
+
+    return Restorer([(*_name(own), value) for own, value in vault.items()], json=json)
+
+
+def _name(placeholder: str) -> tuple[str, str, int]:
+    label, _, number = placeholder[1:-1].rpartition("_")
+    lower = label.lower()
+    # Where case changes the length, or does not come back, only capitals are read.
+    return (
+        label,
+        lower if lower.upper() == label and len(lower) == len(label) else label,
+        int(number),
     )
-
-
-def _restore_literal(literal: str, vault: Vault) -> str:
-    try:
-        string = json.loads(literal, strict=False)
-    except ValueError:
-        return restore(literal, vault)
-    restored = restore(string, vault)
-    return literal if restored == string else json.dumps(restored, ensure_ascii=False)
-
-
-def _ascii_upper(text: str) -> str:
-    return "".join(c.upper() if c.isascii() else c for c in text)

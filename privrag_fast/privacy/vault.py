@@ -7,21 +7,25 @@ import threading
 import time
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from privrag_fast.privacy import sealed
+from privrag_fast.privacy.names import Name, canonical
 from privrag_fast.types import InputError, VaultError
 
 MAX_TYPE_NAME = 48
 MAX_NUMBER = 999_999
+LITERAL = "LITERAL"
+"""Label of text that reads like a placeholder and is none."""
 
 # A possessive belongs to the sentence for these types; "McDonald's" and "Master's" keep theirs.
 _POSSESSIVE = frozenset(
     {"PERSON", "NAME", "FIRST_NAME", "LAST_NAME", "LOCATION", "CITY", "COUNTRY"}
 )
+_PEOPLE = frozenset({"PERSON", "NAME"})
 # "aB3" and "Ab3" are two values here, "ALICE" and "Alice" are one elsewhere.
 _CASE_SENSITIVE = frozenset(
     {
@@ -35,6 +39,7 @@ _CASE_SENSITIVE = frozenset(
         "USERNAME",
         "ACCOUNT",
         "LICENSE",
+        LITERAL,
     }
 )
 _LEADING = " \t\r\n\f\v\u00a0\u2028\u2029\"'“”‘’«»,;:!?"
@@ -83,16 +88,13 @@ def _core_end(surface: str, *, possessive: bool) -> int:
     return 0
 
 
-def _identity(label: str, value: str) -> str:
-    """What two mentions of one value have in common.
+def _identity(name: str, value: str) -> str:
+    """What two mentions of one value have in common."""
+    return value if _tells_case(name, value) else canonical(value)
 
-    Lower case rather than casefold: Weiß and Weiss are two people.
-    """
-    start, end = core(label, value)
-    kernel = value[start:end]
-    if type_name(label) in _CASE_SENSITIVE or any(map(_looks_coded, kernel.split())):
-        return kernel
-    return kernel.lower()
+
+def _tells_case(name: str, value: str) -> bool:
+    return name in _CASE_SENSITIVE or any(map(_looks_coded, value.split()))
 
 
 def _looks_coded(word: str) -> bool:
@@ -142,22 +144,34 @@ class Vault:
         self._used = clock()
         self._placeholders: dict[tuple[str, str], str] = {}
         self._values: dict[str, str] = {}
+        self._people: dict[str, Name] = {}
+        self._titles: defaultdict[str, set[str]] = defaultdict(set)
         self._numbers: defaultdict[str, int] = defaultdict(int)
         self._typed: set[str] = set()
 
-    def placeholder(self, label: str, value: str) -> str:
+    def placeholder(
+        self, label: str, value: str, *, before: str = "", among: Iterable[str] = ()
+    ) -> str:
         """The placeholder of a value; a new one, numbered in order of arrival, for a new value.
+
+        One word of a person's name means the one person here who was told in full and has it:
+        `Ms Meier` is Laura Meier, until there is another Meier. Whoever it may not be safe to
+        name so is a value of its own.
+
+        Args:
+            before: What stands in front of it: a title tells persons apart.
+            among: Further values of the same text, some of which may be told only later in it.
 
         Raises:
             VaultError: It is full or has expired.
         """
         name = type_name(label)
-        key = (name, _identity(label, value))
+        start, end = core(label, value)
+        kernel = value[start:end]
         with self._use():
-            if key not in self._placeholders:
-                start, end = core(label, value)
-                self._placeholders[key] = self._issue(name, value[start:end])
-            return self._placeholders[key]
+            if name in _PEOPLE and not _tells_case(name, kernel):
+                return self._person(name, kernel, Name.read(kernel, before), among)
+            return self._own(name, _identity(name, kernel), kernel)
 
     def reserve(self, text: str) -> None:
         """Never issue what this text spells, so that it survives the round trip as spelled.
@@ -224,6 +238,7 @@ class Vault:
                 "values": [
                     [*pair, self._values[own], own] for pair, own in self._placeholders.items()
                 ],
+                "titles": {own: sorted(titles) for own, titles in self._titles.items()},
                 "numbers": self._numbers,
                 "typed": sorted(self._typed),
             }
@@ -244,6 +259,9 @@ class Vault:
         for name, identity, value, own in state["values"]:
             vault._placeholders[name, identity] = own
             vault._values[own] = value
+            if name in _PEOPLE:
+                vault._people[own] = Name.read(value)
+        vault._titles.update({own: set(titles) for own, titles in state["titles"].items()})
         vault._numbers.update(state["numbers"])
         vault._typed.update(state["typed"])
         with vault._use():
@@ -269,6 +287,7 @@ class Vault:
             if self.expired:
                 self._placeholders.clear()
                 self._values.clear()
+                self._people.clear()
                 self._typed.clear()
                 raise VaultError(
                     f"this vault went unused for more than {self._options.ttl_s:g} s and forgot"
@@ -276,6 +295,36 @@ class Vault:
                 )
             self._used = self._clock()
             yield
+
+    def _person(self, name: str, value: str, person: Name, among: Iterable[str]) -> str:
+        meant = self._meant(name, person, among)
+        own = meant or self._own(name, person.identity, value)
+        self._people.setdefault(own, person)
+        self._titles[own] |= person.titles
+        return own
+
+    def _meant(self, name: str, person: Name, among: Iterable[str]) -> str | None:
+        """Who is the only one with this part of a name."""
+        if (name, person.identity) in self._placeholders:
+            return None
+        known = {
+            own: full
+            for own, full in self._people.items()
+            if person.may_mean(full)
+            and (len(full.words) > 1 or not person.contradicts(full, self._titles[own]))
+        }
+        told = (full for full in map(Name.read, among) if len(full.words) > 1)
+        coming = {full.words for full in told if person.may_mean(full)}
+        if len(known) != 1 or coming - {full.words for full in known.values()}:
+            return None
+        [(own, full)] = known.items()
+        is_other = own[1:].rpartition("_")[0] != name or person.contradicts(full, self._titles[own])
+        return None if is_other else own
+
+    def _own(self, name: str, identity: str, value: str) -> str:
+        if (name, identity) not in self._placeholders:
+            self._placeholders[name, identity] = self._issue(name, value)
+        return self._placeholders[name, identity]
 
     def _issue(self, name: str, value: str) -> str:
         if len(self._values) >= self._options.max_values:

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privrag_fast.privacy import StreamRestorer, Vault, restore, restore_json
+from privrag_fast.privacy import Restoration, StreamRestorer, Vault, restore, restore_json
+
+from . import mangled, reference
 
 
 def vault_of(**values: list[str]) -> Vault:
@@ -22,8 +24,8 @@ def vault_of(**values: list[str]) -> Vault:
 PEOPLE = [f"Person Nr{number}" for number in range(1, 13)]
 
 
-def stream(chunks: list[str], vault: Vault) -> list[str]:
-    restorer = StreamRestorer(vault)
+def stream(chunks: list[str], vault: Vault, *, json: bool = False) -> list[str]:
+    restorer = StreamRestorer(vault, json=json)
     return [*(restorer.feed(chunk) for chunk in chunks), restorer.flush()]
 
 
@@ -56,7 +58,14 @@ def test_res_01_a_number_never_eats_the_start_of_a_longer_one() -> None:
         (r"\[PERSON_1\]", "Nora"),
         (r"PERSON\_1", "Nora"),
         ("[[PERSON_1]]", "[Nora]"),
-        ("<PERSON_1>", "<Nora>"),
+        ("<PERSON_1>", "Nora"),
+        ("[PERSON1]", "Nora"),
+        ("Person_1", "Nora"),
+        ("PERSON 1", "Nora"),
+        ("«Person_1»", "Nora"),
+        (r"rows\[PERSON_1\]", "rowsNora"),
+        ("rows[PERSON_1]", "rowsNora"),
+        ("__PERSON_1__", "__Nora__"),
         ("[PERSON_1, PERSON_2]", "[Nora, Ida]"),
         ("[PERSON_1 and PERSON_2]", "[Nora and Ida]"),
         ("[PERSON_1][PERSON_2]", "NoraIda"),
@@ -72,11 +81,48 @@ def test_res_02_mangled_placeholders_are_restored(mangled: str, restored: str) -
 
 @pytest.mark.parametrize(
     "text",
-    ["person 1", "person_1", "Person_1", "PERSON 1", "PERSON1", "[PERSON1]", "[PERSON_]", "[1]",
+    ["person 1", "person_1", "Person 1", "PERSON1", "Person1", "[PERSON_]", "[1]", "PERSON 1.5",
+     "rows[person_1]", "«person 1»", "{person_1}", "_PERSON_1__", "PErson_1",
      "X_PERSON_1", "PERSON_1_2", r"PERSON_1\_2", "[PERSON_01]", "[PERSONS_1]", "[PERSON_1_1]", ""],
 )  # fmt: skip
 def test_res_02_what_is_no_placeholder_stays(text: str) -> None:
     assert restore(text, vault_of(PERSON=["Nora"])) == text
+
+
+def test_res_02_all_mangled_answers_are_restored_and_none_wrong() -> None:
+    vault = mangled.vault()
+    values = {placeholder[1:-1]: value for placeholder, value in vault.items()}
+    answers = list(mangled.answers())
+    assert len(answers) >= 300
+    for kind, answer, meant in answers:
+        assert (kind, restore(answer, vault)) == (kind, meant)
+        assert (kind, reference.restore(answer, values)) == (kind, meant)
+
+
+@pytest.mark.parametrize("words", mangled.WORDS)
+def test_res_02_words_are_no_placeholders(words: str) -> None:
+    assert restore(words, mangled.vault()) == words
+
+
+@pytest.mark.parametrize("kind", mangled.KINDS)
+def test_res_02_no_kind_is_fuzzy_across_ids(kind: str) -> None:
+    mangle, _ = mangled.KINDS[kind]
+    vault = vault_of(PERSON=["Nora"], PERSONA=["Ida"])
+    for other in ("PERSON_2", "PERSON_10", "PERSON_11", "PERSONS_1", "PERSONA_11", "APERSON_1"):
+        answer = f"So {mangle(other)} it is"
+        assert restore(answer, vault) == answer
+
+
+@pytest.mark.parametrize("label", ["größe", "état", "ΣΟΦΊΑ", "年齢", "возраст", "İl", "2fa", "x"])
+def test_res_02_labels_of_every_script(label: str) -> None:
+    vault = vault_of(**{label: ["Nora"]})
+    [(placeholder, _)] = vault.items()
+    name = placeholder[1:-1]
+    for form in (placeholder, name, f"【{name}】", f"«{name}»", rf"\[{name}\]"):
+        assert restore(f"So {form}.", vault) == "So Nora."
+    if label != "İl":  # whose lower case is longer
+        assert restore(f"So [{name.lower()}].", vault) == "So Nora."
+    assert restore("年齢 1, 年齢1", vault) == "年齢 1, 年齢1"
 
 
 def test_labels_that_end_in_a_number_are_told_apart() -> None:
@@ -120,24 +166,47 @@ def test_only_what_may_be_a_placeholder_is_held_back() -> None:
 FRAGMENTS = st.lists(
     st.sampled_from(
         ["[", "]", "\\", "_", "-", " ", "*", "PERSON", "person", "1", "2", "12", "ID", "É", "é",
-         "x", "[PERSON_1]", "PERSON_12", "ID_2_1", "[ID_2]", r"\[PERSON\_1\]", "[Q_7]", "住"]
+         "x", "[PERSON_1]", "PERSON_12", "ID_2_1", "[ID_2]", r"\[PERSON\_1\]", "[Q_7]", "住",
+         "«", "»", "{", "{{", "}}", "<", ">", "【", "】", "］", "ＰERSON", "１", "١", ".", "%", "'",
+         "\u00a0", "`", '"', "\\u005b", "\\n", "Person", "é_1", "ÉTAT", "État_1", "étatétat", "0"]
     )
     | st.text(max_size=3),
     max_size=25,
 )  # fmt: skip
 
 
-@given(FRAGMENTS, st.data())
-def test_every_split_gives_the_unstreamed_result(fragments: list[str], data: st.DataObject) -> None:
+@given(FRAGMENTS)
+def test_agrees_with_its_slow_twin(fragments: list[str]) -> None:
     text = "".join(fragments)
     vault = vault_of(PERSON=PEOPLE, ID=["a", "b"], ID_2=["c", "d"], ÉTAT=["e"])
+    values = {placeholder[1:-1]: value for placeholder, value in vault.items()}
+    assert restore(text, vault) == reference.restore(text, values)
+
+
+@given(FRAGMENTS, st.booleans(), st.data())
+def test_every_split_gives_the_unstreamed_result(
+    fragments: list[str], json: bool, data: st.DataObject
+) -> None:
+    text = "".join(fragments)
+    vault = vault_of(PERSON=[*PEOPLE[:-1], '"\\'], ID=["a", "b"], ID_2=["c", "d"], ÉTAT=["e"])
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=8)))
     chunks = [text[a:b] for a, b in zip([0, *cuts], [*cuts, len(text)], strict=True)]
-    whole, pieces, letters = StreamRestorer(vault), StreamRestorer(vault), StreamRestorer(vault)
+    whole, pieces, letters = (StreamRestorer(vault, json=json) for _ in range(3))
     expected = whole.feed(text) + whole.flush()
     assert "".join(map(pieces.feed, chunks)) + pieces.flush() == expected
     assert "".join(map(letters.feed, text)) + letters.flush() == expected
     assert whole.unknown == pieces.unknown == letters.unknown
+
+
+@pytest.mark.parametrize("kind", mangled.KINDS)
+def test_res_03_every_kind_split_at_every_place(kind: str) -> None:
+    mangle, _ = mangled.KINDS[kind]
+    vault = mangled.vault()
+    text = f"So {mangle('DATE_OF_BIRTH_12')} or {mangle('PERSON_1')}"
+    whole = restore(text, vault)
+    for at in range(len(text) + 1):
+        assert "".join(stream([text[:at], text[at:]], vault)) == whole
+    assert "".join(stream(list(text), vault)) == whole
 
 
 @given(st.text(max_size=40))
@@ -177,6 +246,39 @@ def test_res_04_any_value_in_any_json(document: object, value: str) -> None:
     assert restored == walk(document)
 
 
+ESCAPED = (
+    r'{"a": "\u005bPERSON\u005F1\u005d, \\[PERSON\\_1\\]", '
+    r'"b": [PERSON_2], "c\"PERSON_1": "\ud83d"}'
+)
+
+
+def test_res_04_escapes_are_read_as_what_they_stand_for() -> None:
+    vault = vault_of(PERSON=['N"x', "67"])
+    assert json.loads(restore_json(ESCAPED, vault)) == {
+        "a": 'N"x, N"x',
+        "b": 67,
+        'c"N"x': "\ud83d",
+    }
+
+
+@pytest.mark.parametrize("at", range(len(ESCAPED) + 1))
+def test_res_04_arguments_of_a_tool_call_stream(at: int) -> None:
+    vault = vault_of(PERSON=['N"x', "67"])
+    whole = restore_json(ESCAPED, vault)
+    assert "".join(stream([ESCAPED[:at], ESCAPED[at:]], vault, json=True)) == whole
+    assert "".join(stream(list(ESCAPED[:at]), vault, json=True)) == restore_json(
+        ESCAPED[:at], vault
+    )
+
+
+@pytest.mark.parametrize(
+    "broken", ['"\\', '"\\u00', '"\\u00zz [PERSON_1]', '"\\x[PERSON_1]', '"[PERSON_1]']
+)
+def test_res_04_what_is_no_json_is_restored_all_the_same(broken: str) -> None:
+    vault = vault_of(PERSON=["Nora"])
+    assert restore_json(broken, vault) == broken.replace("[PERSON_1]", "Nora")
+
+
 def test_restore_json_keeps_the_layout_and_the_prose_around_it() -> None:
     vault = vault_of(PERSON=['N"x'])
     answer = 'For [PERSON_1]:\n```json\n{ "a":1.0,  "b":"\\u00e9 x", "c":"PERSON_1" }\n```'
@@ -190,6 +292,13 @@ def test_res_05_unknown_placeholders_stay_and_are_reported() -> None:
     text = "Ask [PERSON_99], [CITY_1] or [PERSON_99]; [Figure 2] and [RFC-2119] are none"
     assert restorer.feed(text) + restorer.flush() == text
     assert restorer.unknown == ("[PERSON_99]", "[CITY_1]")
+    vault = vault_of(PERSON=["Nora"], AGE=["67"])
+    text = r"Dear [person 99], PERSON_98, \[PERSON\_97\], [Q_1] or AGE 62, age 3; [PERSON_1]"
+    assert Restoration.of(text, vault) == Restoration(
+        text.replace("[PERSON_1]", "Nora"),
+        ("[PERSON_99]", "[PERSON_98]", "[PERSON_97]", "[Q_1]"),
+    )
+    assert "Nora" not in repr(Restoration.of(text, vault))
 
 
 def test_what_the_user_typed_is_not_reported() -> None:

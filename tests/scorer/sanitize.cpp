@@ -1,4 +1,4 @@
-// Runs tree, plan, spans and scorer on random input, to be built with AddressSanitizer and UBSan.
+// Runs tree, plan, spans, restorer and scorer on random input, to be built with AddressSanitizer and UBSan.
 // Usage: sanitize MODEL.gguf. Exits 0 where every check held.
 
 #include <algorithm>
@@ -7,9 +7,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "log_softmax.h"
+#include "restorer.h"
 #include "span_decoder.h"
 #include "tree_scorer.h"
 
@@ -135,12 +137,50 @@ void scores(const char* model) {
     scorer.close();
 }
 
+std::u32string random_text() {
+    static const std::u32string pieces[] = {
+        U"[",  U"]",       U"\\",  U"_",  U" ",      U"{",      U"\u00ab", U"\u00bb", U"PERSON",
+        U"ID", U"Person_1", U"ID_2", U"1",  U"123456", U"0",      U"\"",     U"\\u00", U"\\n",
+        U"\u3010", U"\uff11", U"-", U"*", U"id",     U"\u0661", U"",        U"x",      U"."};
+    std::u32string text;
+    for (int32_t i = pick(0, 30); i > 0; --i) {
+        text += pieces[static_cast<size_t>(pick(0, static_cast<int32_t>(std::size(pieces)) - 1))];
+    }
+    return text;
+}
+
+void restorer() {
+    const std::vector<privrag::Placeholder> known = {
+        {U"PERSON", U"person", 1}, {U"ID", U"id", 2}, {U"ID_2", U"id_2", 1}};
+    for (int round = 0; round < 20000; ++round) {
+        const bool json = pick(0, 1) == 1;
+        privrag::Restorer whole(known, {U"a\"", U"\n", U""}, json);
+        privrag::Restorer pieces(known, {U"a\"", U"\n", U""}, json);
+        const std::u32string text = random_text();
+        std::u32string restored;
+        for (size_t at = 0; at < text.size();) {
+            const auto length = static_cast<size_t>(pick(0, 4));
+            restored += pieces.feed(std::u32string_view(text).substr(at, length));
+            at += length;
+        }
+        restored += pieces.flush();
+        std::u32string expected = whole.feed(text);
+        expected += whole.flush();
+        check(expected == restored, "pieces give what the whole gives");
+        check(whole.unknown() == pieces.unknown(), "and report the same");
+        for (const auto& [start, end] : whole.find(text)) {
+            check(start < end && end <= text.size(), "spans lie in the text");
+        }
+    }
+}
+
 }  // namespace
 
 int main(int, char** arguments) {
     plans();
     rows();
     spans();
+    restorer();
     scores(arguments[1]);
     return 0;
 }
