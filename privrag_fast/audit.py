@@ -32,7 +32,7 @@ class AuditEvent:
     """Something that happened to a conversation.
 
     Args:
-        name: `minimized`, `answered` or `refused`.
+        name: `minimized`, `answered` or `failed`.
         conversation: Its id; of the gateway a salted hash.
         end_ns: When it was over, since the epoch.
         duration_ms: How long it took.
@@ -105,10 +105,10 @@ class Audit:
         facts = {"chunks": chunks, "choices": choices, "unknown_placeholders": unknown}
         self._write("answered", conversation, duration_ms, facts)
 
-    def refused(self, conversation: str, error: Exception) -> None:
+    def failed(self, conversation: str, error: Exception) -> None:
         """Something failed; of the error only its type is told, and the code of a known one."""
         code = getattr(error, "code", None) if isinstance(error, PrivragError) else None
-        self._write("refused", conversation, 0.0, {"error": type(error).__name__, "code": code})
+        self._write("failed", conversation, 0.0, {"error": type(error).__name__, "code": code})
 
     def digest(self, label: str, value: str) -> str:
         """The salted hash of a value, without regard to case and white space."""

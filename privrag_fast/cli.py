@@ -1,9 +1,10 @@
-"""`privrag-fast`: ask, minimize, index, models; evaluate, calibrate, benchmark."""
+"""`privrag-fast`: ask, minimize, serve, index, models; evaluate, calibrate, benchmark."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privrag_fast import __version__
-from privrag_fast.types import InputError, PrivragError
+from privrag_fast.types import InputError, PrivragError, ProviderError
 
 if TYPE_CHECKING:
     from privrag_fast.assembly import Models
@@ -57,6 +58,40 @@ def _minimize(options: argparse.Namespace) -> int:
     _show(minimized)
     _show_timings(minimized.receipt.timings)
     return 0
+
+
+def _serve(options: argparse.Namespace) -> int:
+    import logging
+
+    try:
+        from privrag_fast.gateway import GatewayOptions, serve
+    except ImportError as error:
+        raise ProviderError(
+            f"{error.name} is missing: pip install 'privrag_fast[gateway]'"
+        ) from error
+    from privrag_fast.audit import Audit, JsonLines, Spans
+
+    settings = GatewayOptions(
+        upstream=options.upstream,
+        upstream_key=_secret(options.upstream_key_env),
+        api_keys=tuple((_secret(options.api_key_env) or "").split()),
+        host=options.host,
+        **{name: own for name in _GATEWAY if (own := getattr(options, name)) is not None},
+    )
+    sinks = [JsonLines(options.audit)] if options.audit else []
+    logging.basicConfig(format="%(asctime)s %(name)s %(message)s")
+    logging.getLogger("uvicorn.error").setLevel(logging.INFO)
+    serve(_open(options), settings, audit=Audit([*sinks, Spans()]))
+    return 0
+
+
+def _secret(variable: str | None) -> str | None:
+    """The secret in an environment variable that was named; it must be there."""
+    if variable is None:
+        return None
+    if not (secret := os.environ.get(variable, "").strip()):
+        raise InputError(f"the environment variable {variable} is not set: put the key there")
+    return secret
 
 
 def _index(options: argparse.Namespace) -> int:
@@ -294,6 +329,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_message(minimize)
     minimize.set_defaults(command=_minimize)
 
+    _add_serve(commands.add_parser("serve", help="an OpenAI-compatible gateway that minimizes"))
+
     index = commands.add_parser("index", help="index a folder of .md, .txt, .html and .pdf files")
     index.add_argument("corpus", help="the folder, or one file")
     index.add_argument("--out", required=True, metavar="DIR", help="where the index goes")
@@ -313,11 +350,40 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+# Options of the gateway that are numbers; what is not given keeps its default.
+_GATEWAY: dict[str, tuple[type, str]] = {
+    "port": (int, "to listen at"),
+    "max_body": (int, "bytes of a request"),
+    "requests_per_minute": (float, "per key, or per address without keys"),
+    "queue": (int, "messages that are minimized or wait"),
+    "deadline": (float, "seconds that minimizing may take"),
+    "timeout": (float, "seconds until the upstream has to have sent something"),
+}
+
+
+def _add_serve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--upstream", metavar="URL", help="of the LLM's endpoint, with /v1")
+    parser.add_argument("--upstream-key-env", metavar="NAME", help="the variable with its key")
+    parser.add_argument("--api-key-env", metavar="NAME", help="the variable with the keys, spaces "
+                        "between them, that clients must have")  # fmt: skip
+    parser.add_argument("--host", default="127.0.0.1", help="any but this machine needs a key")
+    for name, (kind, what) in _GATEWAY.items():
+        parser.add_argument(f"--{name.replace('_', '-')}", type=kind, metavar="N", help=what)
+    parser.add_argument("--audit", metavar="FILE", help="JSON lines without values")
+    _add_pipeline(parser)
+    parser.set_defaults(command=_serve)
+
+
 def _add_message(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("message", help="what the user typed; - reads it from standard input")
+    parser.add_argument("--reference", metavar="TEXT", help="an answer to measure influence by")
+    parser.add_argument("--json", action="store_true", help="the same as data")
+    _add_pipeline(parser)
+
+
+def _add_pipeline(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--corpus", metavar="DIR", help="folder of documents, indexed in memory")
     parser.add_argument("--index", metavar="DIR", help="folder that `privrag-fast index` made")
-    parser.add_argument("--reference", metavar="TEXT", help="an answer to measure influence by")
     parser.add_argument("--labels", type=_list, metavar="A,B", help="what counts as sensitive")
     parser.add_argument("--policy", metavar="FILE", help="a policy in TOML; the options below win")
     parser.add_argument("--never", type=_list, metavar="A,B", help="types that are never sent")
@@ -326,7 +392,6 @@ def _add_message(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--documents", type=int, default=4, metavar="N", help="passages to use")
     parser.add_argument("--substitutes", type=int, default=3, metavar="N", help="per attribute")
     parser.add_argument("--seed", type=int, default=0, help="of the substitutes")
-    parser.add_argument("--json", action="store_true", help="the same as data")
     _add_models(parser)
 
 

@@ -35,7 +35,7 @@ def test_json_lines(tmp_path: Path) -> None:
     audit = Audit([JsonLines(path)], salt=SALT)
     audit.minimized("c1", minimized().receipt)
     audit.answered("c1", 12.5, chunks=3, choices=1, unknown=0)
-    audit.refused("c1", DetectionError(MESSAGE))
+    audit.failed("c1", DetectionError(MESSAGE))
     first, second, third = lines(path)
     assert first["event"] == "minimized"
     assert (first["kept"], first["withheld"], first["conversation"]) == (2, 1, "c1")
@@ -49,7 +49,7 @@ def test_json_lines(tmp_path: Path) -> None:
     assert len(attributes[1]["changes"]) >= 1
     assert list(first["stages_ms"])[:2] == ["detect", "abstract"]  # type: ignore[call-overload]
     assert (second["event"], second["ms"], second["chunks"]) == ("answered", 12.5, 3)
-    assert (third["event"], third["error"]) == ("refused", "DetectionError")
+    assert (third["event"], third["error"]) == ("failed", "DetectionError")
 
 
 def test_no_value_is_told(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_no_value_is_told(tmp_path: Path) -> None:
     audit = Audit([JsonLines(path)])
     receipt = minimized().receipt
     audit.minimized("c1", receipt)
-    audit.refused("c1", RuntimeError(MESSAGE))
+    audit.failed("c1", RuntimeError(MESSAGE))
     influences = [d.influence for d in receipt.decisions if d.influence]
     tried = [value for own in influences for value in own.substitutes]
     assert tried
@@ -81,7 +81,7 @@ def test_hashes_are_salted() -> None:
 def test_the_file_is_private_and_appended_to(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     for _ in range(2):
-        Audit([JsonLines(path)]).refused("c1", ValueError())
+        Audit([JsonLines(path)]).failed("c1", ValueError())
     assert len(lines(path)) == 2
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     with pytest.raises(InputError, match="cannot be written"):

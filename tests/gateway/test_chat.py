@@ -1,0 +1,217 @@
+"""Chats through the gateway, whole and streamed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.gateway.conftest import Start
+from tests.gateway.requests import (
+    EVERYTHING,
+    MESSAGE,
+    VALUES,
+    ask,
+    assistant,
+    error_of,
+    events_of,
+    rag_of,
+    streamed_text,
+    text_of,
+    user,
+)
+from tests.gateway.servers import RecordingUpstream, chunk
+
+SENT = "I'm [PERSON_1], [AGE_1], from [LOCATION_1]. May I apply?"
+TOOLS = [
+    {
+        "type": "function",
+        "function": {
+            "name": "book",
+            "description": "Books for Nora Lind in Oslo or Zürich.",
+            "parameters": {
+                "type": "object",
+                "properties": {"name": {"type": "string"}, "city": {"enum": ["Oslo", "Zürich"]}},
+            },
+        },
+    }
+]
+
+
+def test_minimized_out_and_restored_in(start: Start, upstream: RecordingUpstream) -> None:
+    response = ask(start(), user(MESSAGE))
+    assert text_of(response) == MESSAGE
+    system, last = upstream.last["messages"]
+    assert (last["role"], last["content"]) == ("user", SENT)
+    assert "age of reason" in system["content"]
+    assert response.json()["usage"]["total_tokens"] == 7
+    assert response.headers["x-privacy-withheld"] == "3"
+    assert response.headers["x-privacy-kept"] == "0"
+
+
+def test_kept_values_are_sent(start: Start, upstream: RecordingUpstream) -> None:
+    response = ask(start(rag_of(VALUES, EVERYTHING)), user(MESSAGE))
+    assert upstream.last["messages"][1]["content"] == MESSAGE.replace("Nora Lind", "[PERSON_1]")
+    assert response.headers["x-privacy-kept"] == "2"
+
+
+def test_streamed_equals_whole(start: Start) -> None:
+    response = ask(start(), user(MESSAGE), stream=True, stream_options={"include_usage": True})
+    assert response.headers["content-type"].startswith("text/event-stream")
+    assert streamed_text(response) == MESSAGE
+    assert response.text.endswith("data: [DONE]\n\n")
+    events = events_of(response)
+    assert events[-1]["usage"]["total_tokens"] == 7
+    assert [e["choices"][0]["finish_reason"] for e in events[:-1]][-1] == "stop"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_several_choices(start: Start, stream: bool) -> None:
+    response = ask(start(), user(MESSAGE), n=3, stream=stream)
+    text = streamed_text if stream else text_of
+    assert [text(response, n) for n in range(3)] == [MESSAGE] * 3
+
+
+def test_choices_that_take_turns(start: Start, upstream: RecordingUpstream) -> None:
+    pieces = [chunk(n, {"content": own}) for at in range(len(SENT)) for n, own in
+              enumerate((SENT[at], SENT[::-1][at]))]  # fmt: skip
+    ends = [chunk(0, {}, "stop"), chunk(1, {}, "stop"), b"data: [DONE]\n\n"]
+    upstream.answer = lambda body: [*pieces, *ends]
+    response = ask(start(), user(MESSAGE), n=2, stream=True)
+    assert streamed_text(response, 0) == MESSAGE
+    assert streamed_text(response, 1) == SENT[::-1]
+
+
+def test_history(start: Start, upstream: RecordingUpstream) -> None:
+    client = start()
+    first = text_of(ask(client, user(MESSAGE)))
+    text_of(ask(client, user(MESSAGE), assistant(first), user("And nora lind's card, from Oslo?")))
+    assert [m["content"] for m in upstream.last["messages"][1:]] == [
+        SENT,
+        SENT,
+        "And [PERSON_1]'s card, from [LOCATION_2]?",
+    ]
+
+
+def test_system_turns_join_the_instruction(start: Start, upstream: RecordingUpstream) -> None:
+    client = start()
+    system = {"role": "developer", "content": "The user is Nora Lind."}
+    ask(client, system, user(MESSAGE))
+    first, *_ = sent = upstream.last["messages"]
+    assert [m["role"] for m in sent] == ["system", "user"]
+    assert first["content"].endswith("\n\nThe user is [PERSON_1].")
+
+
+def test_text_parts(start: Start, upstream: RecordingUpstream) -> None:
+    parts = [{"type": "text", "text": own} for own in MESSAGE.split(", ")]
+    ask(start(), user(parts))  # type: ignore[arg-type]
+    assert upstream.last["messages"][1]["content"] == SENT.replace(", ", "\n")
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_tools(start: Start, upstream: RecordingUpstream, stream: bool) -> None:
+    client = start()
+    arguments = '{"name": "[PERSON_1]", "age": [AGE_1], "city": "[LOCATION_1]"}'
+    upstream.answer = lambda body: [("book", arguments)]
+    response = ask(client, user(MESSAGE), tools=TOOLS, tool_choice="auto", stream=stream)
+    told = _called(response, stream)
+    restored = {"name": "Nora Lind", "age": 67, "city": "Zürich"}
+    assert json.loads(told["function"]["arguments"]) == restored
+    assert (told["id"], told["function"]["name"]) == ("call_1", "book")
+
+    # The direct identifier leaves the definition; the cities, which are always the same, stay.
+    sent = upstream.last["tools"][0]["function"]
+    assert sent["description"] == "Books for [PERSON_1] in Oslo or Zürich."
+    assert sent["parameters"] == TOOLS[0]["function"]["parameters"]  # type: ignore[index]
+
+    called = {"role": "assistant", "content": None, "tool_calls": [told]}
+    result = json.dumps({"to": "nora@example.org", "note": "für sie", "years": 67})
+    answer = {"role": "tool", "tool_call_id": "call_1", "content": result}
+    upstream.answer = lambda body: ["Sent to [EMAIL_1]."]
+    response = ask(client, user(MESSAGE), called, answer, tools=TOOLS, stream=stream)
+    assert (streamed_text if stream else text_of)(response) == "Sent to nora@example.org."
+    *_, before, last = upstream.last["messages"]
+    assert json.loads(before["tool_calls"][0]["function"]["arguments"]) == {
+        "name": "[PERSON_1]", "age": "[AGE_1]", "city": "[LOCATION_1]",
+    }  # fmt: skip
+    assert json.loads(last["content"]) == {
+        "to": "[EMAIL_1]", "note": "für sie", "years": "[AGE_1]",
+    }  # fmt: skip
+    assert last["tool_call_id"] == "call_1"
+
+
+def test_only_known_fields_leave(start: Start, upstream: RecordingUpstream) -> None:
+    response = ask(
+        start(), {**user(MESSAGE), "name": "nora_lind"}, temperature=0.5, seed=7,
+        stop=["END", "Nora Lind"], user="nora@example.org", metadata={"who": "Nora Lind"},
+        prediction={"type": "content", "content": MESSAGE}, logit_bias={"12": -1},
+        response_format={"type": "json_schema", "json_schema": {
+            "name": "a", "schema": {"description": "of Nora Lind", "enum": [1]}}},
+        **{"Nora Lind": 1},
+    )  # fmt: skip
+    assert set(upstream.last) == {
+        "model", "messages", "temperature", "seed", "stop", "logit_bias", "response_format",
+    }  # fmt: skip
+    assert upstream.last["stop"] == ["END", "[PERSON_1]"]
+    assert upstream.last["response_format"]["json_schema"]["schema"] == {
+        "description": "of [PERSON_1]", "enum": [1],
+    }  # fmt: skip
+    assert set(upstream.last["messages"][1]) == {"role", "content"}
+    assert response.headers["x-privacy-dropped"] == "user,metadata,prediction"
+    assert b"Lind" not in upstream.raw[0]
+
+
+def test_no_header_of_the_client_leaves(start: Start, upstream: RecordingUpstream) -> None:
+    client = start(upstream_key="the-upstream-key")
+    headers = {"X-User": "Nora Lind", "Cookie": "a=b", "Authorization": "Bearer client"}
+    ask(client, user(MESSAGE), headers=headers)
+    [seen] = upstream.seen
+    assert seen["authorization"] == "Bearer the-upstream-key"
+    assert not {"x-user", "cookie"} & set(seen)
+
+
+def test_lone_surrogates(start: Start, upstream: RecordingUpstream) -> None:
+    body = json.dumps({"model": "tiny", "messages": [user("\ud800 Nora Lind")]})
+    client = start()
+    response = client.post(
+        "/v1/chat/completions", content=body, headers={"Content-Type": "application/json"}
+    )
+    assert text_of(response) == "\ud800 Nora Lind"
+    assert upstream.last["messages"][1]["content"] == "\ud800 [PERSON_1]"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_unknown_placeholders_stay_and_are_counted(
+    start: Start, upstream: RecordingUpstream, stream: bool
+) -> None:
+    client = start(queue=8)
+    upstream.answer = lambda body: ["[PERSON_1] and [PERSON_7], **PERSON_"]
+    response = ask(client, user(MESSAGE), stream=stream)
+    text = (streamed_text if stream else text_of)(response)
+    assert text == "Nora Lind and [PERSON_7], **PERSON_"
+    assert "privrag_unknown_placeholders_total 1.0" in client.get("/metrics").text
+
+
+def test_models(start: Start, upstream: RecordingUpstream) -> None:
+    client = start()
+    assert client.get("/v1/models").json()["data"][0]["id"] == "tiny"
+
+
+def test_without_upstream(start: Start) -> None:
+    response = ask(start(upstream=None), user(MESSAGE))
+    assert response.status_code == 503
+    assert error_of(response)["code"] == "no_upstream"
+
+
+def _called(response: Any, stream: bool) -> dict[str, Any]:
+    if not stream:
+        [told] = response.json()["choices"][0]["message"]["tool_calls"]
+        return dict(told)
+    joined: dict[str, Any] = {"type": "function", "function": {"name": "", "arguments": ""}}
+    for event in events_of(response):
+        for piece in event["choices"][0]["delta"].get("tool_calls", ()):
+            joined["id"] = piece.get("id") or joined.get("id")
+            for key, own in piece["function"].items():
+                joined["function"][key] += own
+    return joined
