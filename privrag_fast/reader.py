@@ -87,7 +87,9 @@ class Reader:
             Turn(
                 message,
                 self._sensitive(message.content, found, known, vault),
-                None if raw is None else Excerpt(raw, self._sensitive(raw, (), known, vault)),
+                None
+                if raw is None
+                else Excerpt(raw, self._sensitive(raw, (), known, vault, own_words=True)),
             )
             for message, found, raw in zip(messages, entities, raws, strict=True)
         )
@@ -131,14 +133,23 @@ class Reader:
         return entities
 
     def _sensitive(
-        self, text: str, entities: Sequence[Entity], lookup: Lookup, vault: privacy.Vault
+        self,
+        text: str,
+        entities: Sequence[Entity],
+        lookup: Lookup,
+        vault: privacy.Vault,
+        *,
+        own_words: bool = False,
     ) -> tuple[Attribute, ...]:
-        """The entities, and each value that is known by its words."""
+        """The entities, each value that is known by its words, and what is no placeholder but
+        reads like one, save in the LLM's own words."""
         key, known = (_digest(text), tuple(entities)), lookup.near(text)
         before = self._attributes.get(key)
         if before is not None and before[0] == known:
             return before[1]
-        found = privacy.attributes(text, _repeats(text, entities, known), vault)
+        entities = _repeats(text, entities, known)
+        typed = [] if own_words else privacy.literals(text, entities, vault)
+        found = privacy.attributes(text, [*entities, *typed], vault)
         seen = {own.placeholder for own in found}
         more = [own for own in known if own.placeholder not in seen]
         covered = tuple(own for own in privacy.cover(text, [*found, *more]) if own.mentions)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from privrag_fast.privacy.scripts import SCRIPTS
-from privrag_fast.privacy.vault import type_name
+from privrag_fast.privacy.vault import LITERAL, type_name
 from privrag_fast.types import Attribute, Decision, Influence, InputError
 
 # Nats, from the dev half of examples/questions.jsonl. With
@@ -157,7 +157,7 @@ class Policy:
     def way(self, label: str) -> Way:
         """What becomes of the values of a label."""
         name = self.label_of(label)
-        if name in self.never or name == UNREAD:
+        if name in self.never or name in (UNREAD, LITERAL):
             return "never"
         if name in self.always:
             return "always"
