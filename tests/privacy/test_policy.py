@@ -84,9 +84,7 @@ def test_labels_are_type_names_however_they_are_written() -> None:
 
 
 def test_a_label_in_both_sets_is_refused() -> None:
-    with pytest.raises(
-        InputError, match="always holds labels that are both .*: CITY"
-    ):
+    with pytest.raises(InputError, match=r"always holds labels that are both .*: CITY"):
         Policy(never=frozenset({"CITY", "AGE"}), always=frozenset({"city"}))
 
 
