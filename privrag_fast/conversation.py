@@ -43,7 +43,7 @@ class Conversation:
         self._lock = threading.Lock()
         self._history: tuple[ChatMessage, ...] = ()
         self._said: OrderedDict[str, str] = OrderedDict()
-        self._before: dict[str, bool] = {}
+        self._before: dict[str, bool] | None = None
         self._known: set[str] = set()
 
     @property
@@ -185,7 +185,8 @@ class Conversation:
         minimized = self._rag.minimize_dialog(dialog, reference, deadline)
         decisions = minimized.receipt.decisions
         self._before = {own.attribute.placeholder: own.kept for own in decisions}
-        self._known.update(own.placeholder for own in minimized.receipt.kept)
+        receipt = minimized.receipt
+        self._known.update(own.placeholder for own in (*receipt.kept, *receipt.changed.missed))
         return minimized
 
     def _answer(self, message: str, deadline: Deadline) -> Answer:

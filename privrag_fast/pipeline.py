@@ -92,10 +92,12 @@ class Changes:
     Args:
         kept: Withheld before, kept now.
         withheld: Kept before, withheld now; the LLM knows them all the same.
+        missed: Found now, and sent with earlier turns, in which they were not found.
     """
 
     kept: tuple[Attribute, ...] = ()
     withheld: tuple[Attribute, ...] = ()
+    missed: tuple[Attribute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -362,7 +364,9 @@ class PrivateRag:
         decisions, answer, counts = self._decide(transcript, hits, reference, clock)
         with clock("redact"):
             decisions = _without_leaks(transcript, decisions)
-            turns = transcript.sent(decisions, dialog.known)
+            changed = _changes(transcript, decisions, dialog.before)
+            known = {*dialog.known, *(own.placeholder for own in changed.missed)}
+            turns = transcript.sent(decisions, known)
         return Minimized(
             message=turns[-1].content,
             messages=(self._system(hits), *turns),
@@ -375,7 +379,7 @@ class PrivateRag:
                 counts=counts,
                 timings=clock.timings,
                 text=transcript.whole.text,
-                changed=_changes(decisions, dialog.before),
+                changed=changed,
             ),
             vault=dialog.vault,
         )
@@ -479,11 +483,20 @@ def _completed(
     )
 
 
-def _changes(decisions: Sequence[Decision], before: Mapping[str, bool]) -> Changes:
+def _changes(
+    transcript: Transcript, decisions: Sequence[Decision], before: Mapping[str, bool] | None
+) -> Changes:
+    if before is None:
+        return Changes()
     changed = [d for d in decisions if before.get(d.attribute.placeholder, d.kept) != d.kept]
+    earlier = [turn for turn in transcript.turns[:-1] if turn.raw is None]
+    told = {own.placeholder for turn in earlier for own in turn.attributes}
     return Changes(
         kept=tuple(d.attribute for d in changed if d.kept),
         withheld=tuple(d.attribute for d in changed if not d.kept),
+        missed=tuple(
+            d.attribute for d in decisions if d.attribute.placeholder in told - set(before)
+        ),
     )
 
 

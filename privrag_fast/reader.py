@@ -30,7 +30,8 @@ class Dialog:
         messages: The turns, the one to answer last.
         said: Answers as the user saw them, stripped -> as the LLM wrote them.
         known: Placeholders whose values the LLM was sent before.
-        before: Placeholders of the turn before -> whether their values were kept.
+        before: Placeholders of the turn before -> whether their values were kept; None for the
+            first.
     """
 
     messages: Sequence[ChatMessage]
@@ -38,7 +39,7 @@ class Dialog:
     vault: privacy.Vault
     said: Mapping[str, str] = field(default_factory=dict, repr=False)
     known: Collection[str] = frozenset()
-    before: Mapping[str, bool] = field(default_factory=dict)
+    before: Mapping[str, bool] | None = None
 
     def read(self) -> Transcript:
         """The turns with their attributes."""

@@ -267,6 +267,29 @@ def test_what_is_kept_once_may_be_withheld_later() -> None:
     ]
 
 
+def test_what_was_sent_before_it_was_found_is_taken_back() -> None:
+    class Late(Marker):
+        def detect(self, texts: Sequence[str]) -> list[list[Entity]]:
+            return [
+                row if "late" in t else []
+                for t, row in zip(texts, super().detect(texts), strict=True)
+            ]
+
+    llm = Scripted("Zurich, you say. Oslo is far.", "Bye.", "Bye.")
+    talk = make(llm, detector=Late()).conversation()
+    assert talk.answer("I am from Zurich").minimized.message == "I am from Zurich"
+    changed = talk.answer("late: Zurich or Oslo").minimized.receipt.changed
+    assert [own.value for own in changed.missed] == ["Zurich"]
+    told = [
+        "I am from [LOCATION_1]",
+        "[LOCATION_1], you say. Oslo is far.",
+        "late: [LOCATION_1] or",
+    ]
+    assert [text[: len(told[i])] for i, text in enumerate(llm.seen[1])] == told
+    assert talk.answer("and now?").minimized.receipt.changed.missed == ()
+    assert llm.seen[2][1] == told[1]
+
+
 def test_answers_that_the_caller_restored() -> None:
     raw, text = "[PERSON_1], most start at 67.", "Nora, most start at 67."
     known, unknown = make().conversation(), make().conversation()
