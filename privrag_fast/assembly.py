@@ -33,7 +33,7 @@ class Models:
     """Which model files to load, and how. Each source is what `models.locate` takes.
 
     Args:
-        detector, embedder, reranker, slm: None for the embedded defaults.
+        detector, embedder, reranker, prior, slm: None for the embedded defaults.
         providers: onnxruntime execution providers, best first.
         threads: Of onnxruntime and llama.cpp each; 0 lets them choose.
         n_gpu_layers: Layers of the small LM on the GPU, -1 for all.
@@ -42,6 +42,7 @@ class Models:
     detector: Source = None
     embedder: Source = None
     reranker: Source = None
+    prior: Source = None
     slm: Source = None
     providers: Sequence[str] = (CPU,)
     threads: int = 0
@@ -139,10 +140,15 @@ def open_reranker(sources: Models) -> CrossEncoder:
 
 
 def open_prior(sources: Models) -> Prior | None:
-    """What guesses beside the small LM; it goes with the default one."""
-    if sources.slm is not None or not (models.PACKAGE_WEIGHTS / "prior" / "model.onnx").exists():
+    """What guesses beside the small LM; None beside one of the caller's, unless it is chosen.
+
+    How much a guess weighs against an influence holds for one small LM only.
+    """
+    if sources.prior is None and sources.slm is not None:
         return None
-    return Prior(models.PACKAGE_WEIGHTS / "prior", threads=sources.threads)
+    return Prior(
+        models.locate("prior", sources.prior)["model.onnx"].parent, threads=sources.threads
+    )
 
 
 def open_slm(sources: Models) -> LanguageModel:

@@ -164,6 +164,7 @@ def _sources(options: argparse.Namespace) -> Models:
         detector=options.detector,
         embedder=options.embedder,
         reranker=options.reranker,
+        prior=options.prior,
         slm=options.slm,
         providers=options.providers,
         threads=options.threads,
@@ -396,7 +397,7 @@ def _add_pipeline(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_models(parser: argparse.ArgumentParser) -> None:
-    for role in ("detector", "embedder", "reranker", "slm"):
+    for role in ("detector", "embedder", "reranker", "prior", "slm"):
         parser.add_argument(f"--{role}", metavar="PATH", help="a path or hf:owner/name")
     parser.add_argument("--providers", type=_list, default=("CPUExecutionProvider",))
     parser.add_argument("--threads", type=int, default=0, help="0 chooses")

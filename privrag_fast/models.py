@@ -27,13 +27,14 @@ from tqdm import tqdm
 
 from privrag_fast.types import InputError, ModelError
 
-Role = Literal["detector", "embedder", "reranker", "slm"]
+Role = Literal["detector", "embedder", "reranker", "prior", "slm"]
 
 SLM_FILE = "model.gguf"
 FILES: Mapping[Role, tuple[str, ...]] = {
     "detector": ("model.onnx", "tokenizer.json", "gliner_config.json", "thresholds.json"),
     "embedder": ("model.onnx", "tokenizer.json"),
     "reranker": ("model.onnx", "tokenizer.json"),
+    "prior": ("model.onnx", "tokenizer.json", "calibration.json"),
     "slm": (SLM_FILE,),
 }
 """What each role loads; `thresholds.json` may be absent from a detector of the caller's own."""
@@ -188,6 +189,28 @@ DEFAULTS: Mapping[Role, Model] = {
                     "reranker/tokenizer.json",
                     "9114256b104cca80e04367526f03f46aa3c443c2ed174904142a73bbf13b9fbb",
                     466081,
+                ),
+            ),
+        ),
+        Model(
+            "prior",
+            "cross-encoder over spans on MiniLM-L6, trained for this project, int8",
+            "Apache-2.0",
+            (
+                _packaged(
+                    "prior/model.onnx",
+                    "606bef4bf7320be94332399e2c0c6cd01e66e5046561b034aa009aafe33434a7",
+                    23377572,
+                ),
+                _packaged(
+                    "prior/tokenizer.json",
+                    "9114256b104cca80e04367526f03f46aa3c443c2ed174904142a73bbf13b9fbb",
+                    466081,
+                ),
+                _packaged(
+                    "prior/calibration.json",
+                    "1efcc33e9c460ad51cff116b3d13066a46e7413e9a64ef368bf03c9821c85501",
+                    285,
                 ),
             ),
         ),

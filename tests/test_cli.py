@@ -84,7 +84,7 @@ def test_own_labels(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_models_are_listed_and_verified(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["models", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
-    assert [row["role"] for row in rows] == ["detector", "embedder", "reranker", "slm"]
+    assert [row["role"] for row in rows] == ["detector", "embedder", "reranker", "prior", "slm"]
     assert all(row["license"] and row["source"] and row["mb"] > 1 for row in rows)
 
 

@@ -282,7 +282,7 @@ def _latency(bench: Bench) -> Outcome:
     index = _index(bench)
     sources = {
         name: str(path)
-        for name in ("detector", "embedder", "reranker", "slm")
+        for name in ("detector", "embedder", "reranker", "prior", "slm")
         if (path := getattr(bench.sources, name)) is not None
     }
     scale = bench.scale
