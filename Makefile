@@ -6,15 +6,13 @@ NATIVE := CMakeLists.txt $(wildcard csrc/*)
 
 DEMO = Hi, I'm Laura Meier, 67, a retired nurse from Zurich, divorced with two children. I'm Swiss, \
 my income is CHF 54,000 a year and I have diabetes. Can I open the Senior Saver account?
-ANSWER = Yes, you can open the Senior Saver account, because you are at least 62 years old and live \
-in Switzerland.
 
 .PHONY: demo test lint clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/.installed
 	$(BIN)/privrag-fast models
-	$(BIN)/privrag-fast ask "$(DEMO)" --corpus examples/corpus --reference "$(ANSWER)"
+	$(BIN)/privrag-fast ask "$(DEMO)" --corpus examples/corpus
 
 test: lint
 	$(BIN)/python -m pytest

@@ -37,6 +37,7 @@ def test_demo(rag: PrivateRag, demo: str) -> None:
     labels = {decision.attribute.label for decision in receipt.decisions}
     assert {"PERSON", "AGE", "OCCUPATION", "LOCATION", "MARITAL_STATUS", "INCOME"} <= labels
     assert receipt.hits[0].passage.source == "northstar/senior-saver.md"
+    assert [own.label for own in receipt.kept] == ["AGE", "LOCATION"]
     for decision in receipt.decisions:
         value = decision.attribute.value
         assert not re.search(rf"(?<!\w){re.escape(value)}(?!\w)", receipt.query, re.I)
