@@ -6,6 +6,7 @@ The last turn of a conversation is answered with placeholders that somebody may 
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import threading
@@ -176,8 +177,12 @@ def is_own(answer: str, asked: str, spans: Sequence[Span], said: str) -> bool:
     typed = [match.span() for match in PLACEHOLDER.finditer(asked)]
     cuts = sorted([*((start, end) for start, end, _ in spans), *typed])
     edges = [0, *(at for cut in cuts for at in cut), len(asked)]
-    plain = [asked[a:b].casefold() for a, b in zip(edges[::2], edges[1::2], strict=True)]
-    found = re.fullmatch("(.+?)".join(map(re.escape, plain)), answer.casefold(), re.DOTALL)
+    plain = [asked[a:b].casefold() for a, b in itertools.pairwise(edges)]
+    # As it was asked for, if it can be read so: "Lugano, Ticino" holds what stands between values.
+    pattern = [
+        rf"({re.escape(own)}|.+?)" if n % 2 else re.escape(own) for n, own in enumerate(plain)
+    ]
+    found = re.fullmatch("".join(pattern), answer.casefold(), re.DOTALL)
     return found is not None and all(
         own == (was := asked[start:end].casefold())
         or (own in said.casefold() and ((start, end) in typed or was in own or own in was))

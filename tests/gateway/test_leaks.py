@@ -35,6 +35,8 @@ def test_the_look_for_mix_ups_can_find_one() -> None:
     asked, spans, said = "I'm Nora, [AGE_1].", [(4, 8, "PERSON")], "Nora Lind is 67"
     assert campaign.is_own("I'm nora lind, 67.", asked, spans, said)
     assert campaign.is_own(asked, asked, spans, said)
+    listed = "Nora, Lugano, Ticino, 67", [(0, 4, "PERSON"), (6, 20, "LOCATION"), (22, 24, "AGE")]
+    assert campaign.is_own(listed[0], *listed, said=listed[0])
     assert not campaign.is_own("I'm Laura, 67.", asked, spans, said)
     assert not campaign.is_own("I'm Nora, 41.", asked, spans, said)
     assert not campaign.is_own("I'm Nora.", asked, spans, said)
