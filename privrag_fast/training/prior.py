@@ -50,10 +50,10 @@ class TrainOptions:
     steps: int | None = None
     seed: int = 1
     windows: int = 8  # a step
-    encoder_lr: float = 2e-4
+    encoder_lr: float = 2.5e-4
     head_lr: float = 1e-3
     consulted: float = 0.5  # weight of the auxiliary label
-    warm_up: float = 0.05
+    warm_up: float = 0.04
     threads: int = 2
 
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper, save
 
+from privrag_fast import models
 from privrag_fast.relevance.prior import MESSAGE, PASSAGE, VALUE, Packer, Prior
 from privrag_fast.types import Attribute, Entity, Hit, InputError, ModelError, Passage
 from tests.retrieval.tiny_models import SPECIAL, VOCABULARY, WORDS, tokenizer
@@ -234,3 +235,50 @@ def test_a_tokenizer_without_separators_is_refused(tmp_path: Path) -> None:
 def test_a_message_limit_that_leaves_no_room(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="leave room in 512, got 510"):
         Packer(tokenizer(tmp_path / "tokenizer.json"), max_message=510)
+
+
+# ------------------------------------------------------------------ the real one
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Prior:
+    return Prior(models.locate("prior")["model.onnx"].parent, threads=1)
+
+
+def needed(prior: Prior, message: str, *texts: str, values: tuple[str, ...]) -> str:
+    scores = prior.score(message, [attribute(message, value) for value in values], hits(*texts))
+    return values[int(np.argmax(scores))]
+
+
+@pytest.mark.weights
+def test_the_documents_say_what_is_needed(shipped: Prior) -> None:
+    message = (
+        "Hello, I am Ann, 67 years old, Catholic, divorced, and I work as a nurse in Oslo. "
+        "Can I get the Harvest card?"
+    )
+    values = ("Ann", "67 years old", "Catholic", "divorced", "a nurse", "Oslo")
+    for text, expected in (
+        ("The Harvest card is for people who are at least 60 years old.", "67 years old"),
+        ("Only nurses and doctors can get the Harvest card.", "a nurse"),
+        ("You get the Harvest card if you live in Norway.", "Oslo"),
+        ("The Harvest card is for people who are divorced or widowed.", "divorced"),
+    ):
+        others = "Our counter is open from 8 to 5.", "Papers are kept for 10 years."
+        assert needed(shipped, message, others[0], text, others[1], values=values) == expected
+
+
+@pytest.mark.weights
+def test_nothing_is_needed_where_no_document_asks(shipped: Prior) -> None:
+    message = "I am 67 years old and live in Oslo. When does your counter open?"
+    own = [attribute(message, "67"), attribute(message, "Oslo")]
+    scores = shipped.score(message, own, hits("Our counter is open from 8 to 5."))
+    assert max(scores) < 0.5
+
+
+@pytest.mark.weights
+def test_the_order_of_attributes_does_not_matter(shipped: Prior) -> None:
+    message = "I am 67 and live in Oslo. May I get the card?"
+    own = [attribute(message, "67"), attribute(message, "Oslo")]
+    passages = hits("The card is for people of 60 or more.")
+    forward = shipped.score(message, own, passages)
+    assert shipped.score(message, own[::-1], passages)[::-1] == pytest.approx(forward, abs=1e-5)
