@@ -242,6 +242,7 @@ def _decision_as_data(decision: Decision) -> dict[str, Any]:
         ],
         "kept": decision.kept,
         "reason": decision.reason,
+        "sent": decision.value_sent,
         "influence": influence and influence.influence,
         "substitutes": influence
         and [

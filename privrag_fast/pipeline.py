@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from privrag_fast.relevance.substitutes import Substitutes
 
 _INSTRUCTION = (
-    "Answer the customer from the documents. Square brackets such as [LOCATION_1] stand for "
+    "Answer the customer from the documents. Square brackets such as [LOCATION_0] stand for "
     "values that you need not know: repeat them as they are where you mention them."
 )
 
