@@ -63,14 +63,15 @@ def literals(text: str, entities: Sequence[Entity], vault: Vault) -> list[Entity
     Reserving is too late for what was issued before. With these among the entities of a message,
     or of a passage, it too becomes a placeholder, and comes back as it was spelled.
     """
-    found = []
-    start = 0
-    for entity in [*sorted(entities, key=lambda entity: entity.start), None]:
-        end = entity.start if entity else len(text)
-        for a, b in spelled(text[start:end], vault):
-            found.append(Entity(start + a, start + b, LITERAL, source="literal"))
-        start = entity.end if entity else end
-    return found
+    found: list[Entity] = []
+    # Once more after each find: what stands beside it then stands beside a bracket.
+    while more := [
+        Entity(start + a, start + b, LITERAL, source="literal")
+        for start, end in _gaps(text, [*entities, *found])
+        for a, b in spelled(text[start:end], vault)
+    ]:
+        found += more
+    return sorted(found, key=lambda literal: literal.start)
 
 
 def abstract(text: str, attributes: Sequence[Attribute]) -> SafeText:
@@ -158,6 +159,14 @@ def _check_spans(text: str, ordered: Sequence[Entity]) -> None:
                 " resolve overlaps in the detector"
             )
         end = entity.end
+
+
+def _gaps(text: str, entities: Sequence[Entity]) -> Iterator[tuple[int, int]]:
+    start = 0
+    for entity in sorted(entities, key=lambda entity: entity.start):
+        yield start, entity.start
+        start = entity.end
+    yield start, len(text)
 
 
 def _narrow(text: str, entity: Entity) -> Entity:

@@ -10,6 +10,8 @@ from privrag_fast.privacy.vault import Vault
 if TYPE_CHECKING:
     from privrag_fast.native import Restorer
 
+_PIECE = 16_384
+
 
 @dataclass(frozen=True, slots=True)
 class Restoration:
@@ -27,7 +29,9 @@ class Restoration:
     def of(cls, answer: str, vault: Vault, *, json: bool = False) -> Restoration:
         """The restoration of a whole answer; see `restore` and `restore_json`."""
         restorer = StreamRestorer(vault, json=json)
-        text = restorer.feed(answer) + restorer.flush()
+        # In pieces that stay in the cache; any split gives the same.
+        pieces = [answer[at : at + _PIECE] for at in range(0, len(answer), _PIECE)]
+        text = "".join([*map(restorer.feed, pieces), restorer.flush()])
         return cls(text, restorer.unknown)
 
 
