@@ -393,8 +393,10 @@ Placeholders::Placeholders(const std::vector<Placeholder>& placeholders) {
 
 bool Placeholders::may_start_beyond_ascii(char32_t character) const {
     const char32_t c = fold(character);
-    return c < ascii_starts_.size() ? ascii_starts_[c]
-                                    : std::binary_search(starts_.begin(), starts_.end(), c);
+    if (c < ascii_starts_.size()) {
+        return ascii_starts_[c];
+    }
+    return c <= starts_.back() && std::binary_search(starts_.begin(), starts_.end(), c);
 }
 
 std::u32string Placeholders::name(const Match& unknown, std::u32string_view text) const {

@@ -232,7 +232,10 @@ def test_res_04_restored_json_parses() -> None:
 
 
 @given(
-    st.recursive(st.text(max_size=5) | st.just("[PERSON_1]") | st.integers(), st.lists), st.text()
+    st.recursive(
+        st.text(max_size=5) | st.just("[PERSON_1]") | st.integers(), st.lists, max_leaves=8
+    ),
+    st.text(),
 )
 def test_res_04_any_value_in_any_json(document: object, value: str) -> None:
     vault = vault_of(PERSON=[value or "x"])
