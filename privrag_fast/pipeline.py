@@ -8,6 +8,7 @@ minimized message + hits -> LLM -> restore
 from __future__ import annotations
 
 import contextlib
+import re
 import time
 from collections.abc import AsyncIterator, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -507,18 +508,31 @@ def _without_leaks(transcript: Transcript, decisions: Sequence[Decision]) -> tup
         DetectionError: A withheld value can be read all the same.
     """
     decided = list(decisions)
-    while readable := transcript.readable(decided):
+    while True:
+        readable = transcript.readable(decided)
+        withheld = [d.attribute for d in decided if not d.kept]
         shows = [
             (text := d.attribute.value if d.kept else d.value_sent) is not None
-            and any(privacy.leaks(text, [other]) for other in readable)
+            and (
+                any(privacy.leaks(text, [other]) for other in readable)
+                or any(_says_as_much(d.attribute, text, other) for other in withheld)
+            )
             for d in decided
         ]
         if not any(shows):
-            raise DetectionError(
-                "a withheld value can still be read in the message: nothing was sent"
-            )
+            break
         decided = [
             Decision(d.attribute, False, "shows a withheld value", d.influence) if shown else d
             for d, shown in zip(decided, shows, strict=True)
         ]
+    if readable:
+        raise DetectionError("a withheld value can still be read in the message: nothing was sent")
     return tuple(decided)
+
+
+def _says_as_much(attribute: Attribute, text: str, withheld: Attribute) -> bool:
+    """Whether a value of the same type stands in the text, however short: 52 in "52 years old"."""
+    if attribute.label != withheld.label or attribute.placeholder == withheld.placeholder:
+        return False
+    value = re.escape(withheld.value)
+    return re.search(rf"(?<!\w){value}(?!\w)", text, re.IGNORECASE) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -301,6 +302,29 @@ def test_answers_that_the_caller_restored() -> None:
     assert contents(unknown.minimize_history(messages).messages)[2] == (
         "[PERSON_1], most start at [AGE_1]."
     )
+
+
+class Ages:
+    """Finds an age with the words that follow it."""
+
+    def detect(self, texts: Sequence[str]) -> list[list[Entity]]:
+        return [
+            [Entity(*own.span(), "AGE") for own in re.finditer(r"67( years old)?", text)]
+            for text in texts
+        ]
+
+
+def test_a_short_value_is_not_shown_by_a_longer_one_of_its_type() -> None:
+    test = Caring(**{"67 years old": "years"})
+    rag = make(Scripted("Hm."), policy=DECISIVE, detector=Ages(), counterfactual=test)
+    talk = rag.conversation()
+    talk.answer("My number is 67")
+    result = talk.minimize("I am 67 years old, is that too old?")
+    assert not any("67" in text for text in contents(result.messages[1:]))
+    assert [own.reason for own in result.receipt.decisions] == [
+        "no influence",
+        "shows a withheld value",
+    ]
 
 
 def test_influence_is_measured_on_all_of_the_customers_turns() -> None:
