@@ -12,7 +12,7 @@ from typing import Any
 from privrag_fast.evaluation.bars import Bar
 from privrag_fast.evaluation.charts import Chart, Line, svg, write_png
 from privrag_fast.evaluation.dataset import Dataset, Fact, Question
-from privrag_fast.evaluation.relevance import DRAFT, Measured, Row
+from privrag_fast.evaluation.relevance import DRAFT, REFERENCES, Measured, Row
 
 Data = Mapping[str, Any]
 
@@ -92,12 +92,14 @@ def _tradeoffs(relevance: Data) -> dict[str, Chart]:
 
 
 def _tradeoff(relevance: Data, y: str, title: str) -> Chart:
-    shown = {
-        name: method for name, method in relevance["methods"].items() if not name.startswith("echo")
-    }
+    methods = relevance["methods"]
+    decides = "decision" if f"decision, {DRAFT}" in methods else "influence"
+    alone = [f"influence, {DRAFT}", "prior", "asked", "similarity", "random"]
+    shown = dict.fromkeys([*(f"{decides}, {name}" for name in REFERENCES), *alone])
     lines = [
-        Line(name, _points(method["curve"], y), dashed=not name.startswith("influence"))
-        for name, method in shown.items()
+        Line(name, _points(methods[name]["curve"], y), dashed=not name.startswith(decides))
+        for name in shown
+        if name in methods
     ]
     lines += [
         Line(f"policy, {n}", _points([p], y)) for n, p in relevance["policy"].items() if n == DRAFT
