@@ -10,7 +10,7 @@ import itertools
 import json
 import re
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -137,17 +137,30 @@ class _Holder:
         body = self.upstream.take(request)
         sent = "\n".join(m["content"] for m in body["messages"] if m["role"] != "system")
         kept = {
-            receipt.text[mention.start : mention.end].casefold()
+            receipt.text[mention.start : mention.end].casefold(): own.label
             for own in receipt.kept
             for mention in own.mentions
         }
         # The period of "U.S." belongs to the sentence where it ends one: it is no part of a value.
-        planted = {text[start:end].rstrip(".") for text, spans in talk for start, end, _ in spans}
-        withheld = [value for value in planted if value.casefold() not in kept]
-        leaks = [value for value in withheld if readable(value, sent)]
+        planted = {
+            text[start:end].rstrip("."): label
+            for text, spans in talk
+            for start, end, label in spans
+        }
+        withheld = {value: own for value, own in planted.items() if value.casefold() not in kept}
+        # A kept July 26 does not tell that somebody is 26; a kept "26 years old" does.
+        others = {label: without(kept, label, sent) for label in set(withheld.values())}
+        leaks = [value for value, label in withheld.items() if readable(value, others[label])]
         self.findings.add(
             leaks=len(leaks), kept=len(planted) - len(withheld), withheld=len(withheld)
         )
+
+
+def without(kept: Mapping[str, str], label: str, text: str) -> str:
+    """The text without the kept values of other types."""
+    others = sorted((own for own, of in kept.items() if of != label), key=len, reverse=True)
+    pattern = "|".join(map(re.escape, others)) or r"(?!)"
+    return re.sub(pattern, " ", text, flags=re.IGNORECASE)
 
 
 def readable(value: str, text: str) -> bool:

@@ -31,6 +31,12 @@ def test_the_look_for_leaks_can_find_one() -> None:
     assert not campaign.readable("67", "[AGE_67] 67.5 167")
 
 
+def test_a_kept_value_of_another_type_is_no_leak() -> None:
+    kept = {"july 26, 2016": "DATE", "26 years old": "AGE"}
+    assert not campaign.readable("26", campaign.without(kept, "AGE", "on July 26, 2016"))
+    assert campaign.readable("26", campaign.without(kept, "AGE", "I am 26 years old"))
+
+
 def test_the_look_for_mix_ups_can_find_one() -> None:
     asked, spans, said = "I'm Nora, [AGE_1].", [(4, 8, "PERSON")], "Nora Lind is 67"
     assert campaign.is_own("I'm nora lind, 67.", asked, spans, said)
