@@ -83,10 +83,17 @@ class Hit:
     score: float
 
 
-def document_text(hit: Hit) -> str:
-    """A hit as it stands in a prompt: title, then text."""
-    passage = hit.passage
+def passage_text(passage: Passage) -> str:
+    """What a model reads of a passage: its title, then its text.
+
+    The section is left out: reranker and prior are trained on this form, and one form serves all.
+    """
     return f"{passage.title}\n{passage.text}" if passage.title else passage.text
+
+
+def document_text(hit: Hit) -> str:
+    """A hit as it stands in a prompt."""
+    return passage_text(hit.passage)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privrag_fast.onnx import Array, OnnxModel, load_tokenizer
-from privrag_fast.types import Attribute, Hit, InputError, ModelError, Passage
+from privrag_fast.types import Attribute, Hit, InputError, ModelError, Passage, passage_text
 
 MODEL_FILE: Final = "model.onnx"
 TOKENIZER_FILE: Final = "tokenizer.json"
@@ -90,7 +90,7 @@ class Packer:
         offsets = np.array(encoding.offsets, np.int64).reshape(-1, 2)
         inside = np.array([_covered(offsets, own) for own in mentions], np.bool_)
         inside = inside.reshape(len(mentions), len(ids))
-        texts = [self._encode(_text(passage)).ids for passage in passages]
+        texts = [self._encode(passage_text(passage)).ids for passage in passages]
         return [
             self._window(ids[piece], inside[:, piece], group)
             for piece in self._pieces(len(ids))
@@ -146,10 +146,6 @@ def _covered(offsets: IntArray, spans: Sequence[Span]) -> NDArray[np.bool_]:
     for start, end in spans:
         covered |= (offsets[:, 0] < end) & (offsets[:, 1] > start)
     return covered
-
-
-def _text(passage: Passage) -> str:
-    return f"{passage.title}\n{passage.text}" if passage.title else passage.text
 
 
 # --------------------------------------------------------------------------- numbers

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privrag_fast.onnx import load_tokenizer
-from privrag_fast.types import InputError, ModelError, Passage
+from privrag_fast.types import InputError, ModelError
 
 _CHARS_PER_TOKEN = 64
 """More than any real text needs; saves tokenizing megabytes that truncation drops."""
@@ -28,14 +28,6 @@ def well_formed(text: str) -> str:
     except UnicodeEncodeError:
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return text
-
-
-def passage_text(passage: Passage) -> str:
-    """What a model reads of a passage: its title, then its text.
-
-    The section is left out: the reranker is trained on this form, and one form serves both.
-    """
-    return f"{passage.title}\n{passage.text}" if passage.title else passage.text
 
 
 class TokenEncoder:

@@ -20,8 +20,15 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from privrag_fast.models import sha256_of
-from privrag_fast.retrieval.encoding import passage_text
-from privrag_fast.types import CorpusError, Hit, InputError, ModelError, Passage, SafeText
+from privrag_fast.types import (
+    CorpusError,
+    Hit,
+    InputError,
+    ModelError,
+    Passage,
+    SafeText,
+    passage_text,
+)
 
 _log = logging.getLogger(__name__)
 

@@ -15,9 +15,8 @@ from privrag_fast.retrieval.encoding import (
     batches_by_length,
     checked_batch_size,
     checked_finite,
-    passage_text,
 )
-from privrag_fast.types import Hit, InputError, ModelError, SafeText
+from privrag_fast.types import Hit, InputError, ModelError, SafeText, document_text
 
 
 class CrossEncoder:
@@ -64,7 +63,7 @@ class CrossEncoder:
             raise InputError(f"k must be 1 or more, got {k}")
         if not hits:
             return []
-        scores = self._scores(query, [passage_text(hit.passage) for hit in hits])
+        scores = self._scores(query, list(map(document_text, hits)))
         if self._hit_weight:
             scores += self._hit_weight * np.array([hit.score for hit in hits], np.float32)
         order = np.argsort(-scores, kind="stable")[:k]
