@@ -8,7 +8,6 @@ minimized message + hits -> LLM -> restore
 from __future__ import annotations
 
 import contextlib
-import re
 import time
 from collections.abc import AsyncIterator, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,6 +37,7 @@ from privrag_fast.types import (
     SafeText,
     ScoreCounts,
     document_text,
+    says,
 )
 
 if TYPE_CHECKING:
@@ -510,12 +510,20 @@ def _without_leaks(transcript: Transcript, decisions: Sequence[Decision]) -> tup
     decided = list(decisions)
     while True:
         readable = transcript.readable(decided)
-        withheld = [d.attribute for d in decided if not d.kept]
+        alike: dict[str, list[Attribute]] = {}
+        for d in decided:
+            if not d.kept:
+                alike.setdefault(d.attribute.label, []).append(d.attribute)
         shows = [
             (text := d.attribute.value if d.kept else d.value_sent) is not None
             and (
                 any(privacy.leaks(text, [other]) for other in readable)
-                or any(_says_as_much(d.attribute, text, other) for other in withheld)
+                # However short a value of the same type is: 52 in "52 years old".
+                or any(
+                    says(text, other.value)
+                    for other in alike.get(d.attribute.label, ())
+                    if other.placeholder != d.attribute.placeholder
+                )
             )
             for d in decided
         ]
@@ -528,11 +536,3 @@ def _without_leaks(transcript: Transcript, decisions: Sequence[Decision]) -> tup
     if readable:
         raise DetectionError("a withheld value can still be read in the message: nothing was sent")
     return tuple(decided)
-
-
-def _says_as_much(attribute: Attribute, text: str, withheld: Attribute) -> bool:
-    """Whether a value of the same type stands in the text, however short: 52 in "52 years old"."""
-    if attribute.label != withheld.label or attribute.placeholder == withheld.placeholder:
-        return False
-    value = re.escape(withheld.value)
-    return re.search(rf"(?<!\w){value}(?!\w)", text, re.IGNORECASE) is not None

@@ -5,6 +5,7 @@ Imports nothing but the standard library, so that every stage can import it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NewType, Protocol
@@ -17,6 +18,12 @@ SafeText = NewType("SafeText", str)
 Made by `privrag_fast.privacy.abstract` from a message, or from a passage of the
 corpus, which is public. Retrievers and rerankers accept nothing else.
 """
+
+
+def says(text: str, value: str) -> bool:
+    """Whether a value stands in a text, as words of its own and whatever the case."""
+    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE) is not None
+
 
 # --------------------------------------------------------------------------- values
 

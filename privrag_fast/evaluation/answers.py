@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +10,7 @@ from privrag_fast.evaluation.dataset import Case, Condition, Document, Meaning, 
 from privrag_fast.evaluation.documents import Sheet
 from privrag_fast.evaluation.messages import Mention
 from privrag_fast.evaluation.wording import Detail
+from privrag_fast.types import says
 
 
 def about_rules(
@@ -53,11 +53,6 @@ def about_nothing(product: str, words: wording.Reply) -> dict[Style, str]:
         _capital(text.format(product=f"the {product}")) for text in words.silent
     )
     return {"verdict": verdict, "reasoned": reasoned, "explained": explained}
-
-
-def says(answer: str, value: str) -> bool:
-    """Whether a value stands in an answer, as words of its own and whatever the case."""
-    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", answer, re.IGNORECASE) is not None
 
 
 # --------------------------------------------------------------------------- rules

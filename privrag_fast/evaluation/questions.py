@@ -13,7 +13,7 @@ from privrag_fast.evaluation.dataset import Document, Fact, Meaning, Question, S
 from privrag_fast.evaluation.documents import Sheet
 from privrag_fast.evaluation.messages import REGISTERS, Ask, Composer, Mention, Message, Register
 from privrag_fast.evaluation.personas import DOMAINS, LABELS, Persona
-from privrag_fast.types import InputError
+from privrag_fast.types import InputError, says
 
 _KINDS: Final[Mapping[Literal["rules", "detail", "unknown"], int]] = {
     "rules": 80,
@@ -385,7 +385,7 @@ def _sounds_alike(draft: _Draft, person: Persona) -> bool:
 def _keeps_quiet(question: Question) -> bool:
     """Whether the answer without values has none even by chance, such as an age of 25 and 25 %."""
     values = {question.message[fact.start : fact.end] for fact in question.facts}
-    return not any(answers.says(question.answers["reasoned"], value) for value in values)
+    return not any(says(question.answers["reasoned"], value) for value in values)
 
 
 def _rounded(attribute: str, own: Meaning, other: Meaning) -> Meaning:

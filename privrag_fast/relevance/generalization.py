@@ -10,7 +10,7 @@ from typing import Final
 from privrag_fast.relevance import pools
 from privrag_fast.relevance.dates import MONTH_NAMES
 from privrag_fast.relevance.numerals import Number, numbers
-from privrag_fast.types import Attribute
+from privrag_fast.types import Attribute, says
 
 _AGE_WIDTHS = (20, 10, 5)
 _OLDEST = 120
@@ -28,11 +28,7 @@ def generalizations(attribute: Attribute) -> tuple[str, ...]:
     """
     form = _FORMS.get(re.sub(r"[\W_]+", "_", attribute.label.upper()).strip("_"))
     found = dict.fromkeys(form(attribute.value)) if form else {}
-    return tuple(other for other in found if not _shows(other, attribute.value))
-
-
-def _shows(text: str, value: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE) is not None
+    return tuple(other for other in found if not says(other, attribute.value))
 
 
 # --------------------------------------------------------------------------- numbers

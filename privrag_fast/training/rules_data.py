@@ -15,6 +15,7 @@ from typing import Final
 
 from privrag_fast.training import rules_phrases as words
 from privrag_fast.training.rules_phrases import FactWords, split_list
+from privrag_fast.types import says
 
 # --------------------------------------------------------------------------- values
 
@@ -716,17 +717,12 @@ def _lowered(text: str, values: Sequence[str]) -> str:
     return "".join(parts) + text[end:].lower()
 
 
-def names(text: str, value: str) -> bool:
-    """Whether `value` stands in `text` as whole words, in any case."""
-    return re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text, re.IGNORECASE) is not None
-
-
 def _is_clean(question: Question) -> bool:
     """Each value stands once in the message; the reasons name the decisive ones and no other."""
     for fact in question.facts:
         found = re.findall(rf"(?<!\w){re.escape(fact.value)}(?!\w)", question.message)
-        if len(found) != 1 or names(question.answers[0], fact.value) != fact.decisive:
+        if len(found) != 1 or says(question.answers[0], fact.value) != fact.decisive:
             return False
-        if not fact.decisive and any(names(answer, fact.value) for answer in question.answers):
+        if not fact.decisive and any(says(answer, fact.value) for answer in question.answers):
             return False
     return True

@@ -24,9 +24,9 @@ from privrag_fast.models import locate
 from privrag_fast.relevance.counterfactual import TRAINED, Counterfactual
 from privrag_fast.retrieval.chunks import Chunker
 from privrag_fast.retrieval.corpus import read_corpus
-from privrag_fast.training.rules_data import LessonGenerator, names
+from privrag_fast.training.rules_data import LessonGenerator
 from privrag_fast.training.slm_tokens import DEV_SEED_OFFSET, hits_of
-from privrag_fast.types import Hit, InputError
+from privrag_fast.types import Hit, InputError, says
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def measure_drafts(cases: Sequence[Case], draft: Callable[[Case], str]) -> Draft
     right = 0
     for case in cases:
         text = draft(case)
-        named.append([(decisive, names(text, value)) for value, decisive in case.values])
+        named.append([(decisive, says(text, value)) for value, decisive in case.values])
         right += case.verdict is not None and stated_verdict(text) == case.verdict
     flat = [pair for pairs in named for pair in pairs]
     return DraftFigures(

@@ -11,9 +11,10 @@ import pytest
 
 from privrag_fast.relevance.counterfactual import CounterfactualOptions
 from privrag_fast.training import rules_phrases as words
-from privrag_fast.training.rules_data import Lesson, LessonGenerator, LessonOptions, Question, names
+from privrag_fast.training.rules_data import Lesson, LessonGenerator, LessonOptions, Question
 from privrag_fast.training.slm_eval import Case, measure_drafts, stated_verdict
 from privrag_fast.training.slm_tokens import build_tree, hits_of, load_trees, save_trees, tokenize
+from privrag_fast.types import says
 from tests.scorer.tiny_llama import write_tiny_llama
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -40,8 +41,8 @@ def test_same_seed_gives_the_same_lessons(lessons: list[Lesson]) -> None:
 def test_reasons_name_each_decisive_value_and_no_other(questions: list[Question]) -> None:
     for question in questions:
         for fact in question.facts:
-            assert names(question.answers[0], fact.value) == fact.decisive
-            assert fact.decisive or not any(names(a, fact.value) for a in question.answers)
+            assert says(question.answers[0], fact.value) == fact.decisive
+            assert fact.decisive or not any(says(a, fact.value) for a in question.answers)
 
 
 def test_each_value_stands_once_in_its_message(questions: list[Question]) -> None:
