@@ -35,6 +35,7 @@ from transformers import BertModel
 
 from privrag_fast.relevance.prior import MODEL_FILE, PASSAGE, TOKENIZER_FILE, Window
 from privrag_fast.training.prior_windows import Example, load_examples
+from privrag_fast.training.progress import progress
 
 logger = logging.getLogger(__name__)
 
@@ -161,7 +162,7 @@ def train(
     tokens, began = 0, time.monotonic()
     # One thread a window: they wait for each other once a step, not at every product.
     with ThreadPoolExecutor(options.threads, initializer=torch.set_num_threads, initargs=(1,)) as e:
-        while (done := _progress(len(losses), began, options)) < 1.0:
+        while (done := progress(len(losses), began, options)) < 1.0:
             for group, peak in zip(optimizer.param_groups, peaks, strict=True):
                 group["lr"] = peak * min(1.0, (done + 0.002) / options.warm_up) * (1.0 - done)
             batch = next(batches)
@@ -197,12 +198,6 @@ def _batches(examples: Sequence[Example], size: int, seed: int) -> Iterator[list
         while len(queue) < size:
             queue += rng.sample(examples, len(examples))
         yield [queue.pop() for _ in range(size)]
-
-
-def _progress(steps: int, began: float, options: TrainOptions) -> float:
-    if options.steps is not None:
-        return steps / options.steps
-    return (time.monotonic() - began) / (60 * options.minutes)
 
 
 def _gradients(

@@ -33,6 +33,7 @@ from privrag_fast.models import locate
 from privrag_fast.onnx import load_tokenizer
 from privrag_fast.retrieval import Embedder
 from privrag_fast.training import reranker_data as data
+from privrag_fast.training.progress import progress
 from privrag_fast.types import SafeText
 
 logger = logging.getLogger(__name__)
@@ -289,7 +290,7 @@ def train(
     peaks = [group["lr"] for group in optimizer.param_groups]
     losses: list[float] = []
     tokens, began = 0, time.monotonic()
-    while (done := _progress(len(losses), began, options)) < 1.0:
+    while (done := progress(len(losses), began, options)) < 1.0:
         for group, peak in zip(optimizer.param_groups, peaks, strict=True):
             group["lr"] = peak * _schedule(done, options.warm_up)
         loss, count = _loss(model, sampler.draw(options.groups), pairs, options)
@@ -310,12 +311,6 @@ def train(
         seconds=time.monotonic() - began,
         loss=sum(last) / len(last),
     )
-
-
-def _progress(steps: int, began: float, options: TrainOptions) -> float:
-    if options.steps is not None:
-        return steps / options.steps
-    return (time.monotonic() - began) / (60 * options.minutes)
 
 
 def _schedule(done: float, warm_up: float) -> float:

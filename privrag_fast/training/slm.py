@@ -39,6 +39,7 @@ from transformers import AttentionInterface, AutoModelForCausalLM
 from transformers.masking_utils import AttentionMaskInterface
 
 from privrag_fast.lora import Adapter, FloatArray, rows_for_llama_cpp, save_adapter
+from privrag_fast.training.progress import progress
 from privrag_fast.training.slm_tokens import TokenTree, load_trees
 
 logger = logging.getLogger(__name__)
@@ -338,7 +339,7 @@ def train(
     tokens, began = 0, time.monotonic()
     # One thread a tree: they wait for each other once a step, not at every product.
     with ThreadPoolExecutor(options.threads, initializer=torch.set_num_threads, initargs=(1,)) as e:
-        while (done := _progress(len(losses), began, options)) < 1.0:
+        while (done := progress(len(losses), began, options)) < 1.0:
             for group in optimizer.param_groups:
                 group["lr"] = options.lr * min(1.0, (done + 0.002) / options.warm_up) * (1.0 - done)
             batch, held = next(lessons), next(plain)
@@ -364,12 +365,6 @@ def train(
         loss=float(loss),
         drift=float(drift),
     )
-
-
-def _progress(steps: int, began: float, options: TrainOptions) -> float:
-    if options.steps is not None:
-        return steps / options.steps
-    return (time.monotonic() - began) / (60 * options.minutes)
 
 
 def _gradients(
