@@ -16,7 +16,7 @@ from privrag_fast.evaluation.estimators import ESTIMATORS
 from privrag_fast.evaluation.relevance import DRAFT, ODDS, PRIOR, REFERENCES, Measured, Row
 from privrag_fast.privacy import Policy
 from privrag_fast.relevance.influence import influence_of
-from privrag_fast.relevance.prior import MOST
+from privrag_fast.relevance.prior import limit_of
 from privrag_fast.relevance.rounds import DOUBT, is_clear
 from privrag_fast.types import InputError
 
@@ -264,8 +264,9 @@ def _stopping(facts: Facts, reference: str, threshold: float, doubt: float) -> d
     counts, scores = [], []
     for row in facts.rows:
         changes = row.changes.get(reference, ())
-        limit = math.expm1(math.log1p(max(0.0, threshold)) - row.shift)
-        tried = 0 if row.shift and not 0 < limit < MOST else _tried(changes, limit, doubt)
+        limit = limit_of(threshold, row.shift) if row.shift else max(0.0, threshold)
+        settled = bool(row.shift) and limit in (0.0, math.inf)
+        tried = 0 if settled else _tried(changes, limit, doubt)
         counts += [tried] if changes else []
         influence = influence_of(np.array(changes[:tried])) if tried else 0.0
         moved = math.expm1(math.log1p(influence) + row.shift)

@@ -188,10 +188,7 @@ class Fusion:
         """
         if self.influence <= 0 or math.isinf(threshold):
             return threshold
-        wanted = math.log1p(max(0.0, threshold)) - self.shift(probability)
-        if wanted <= 0:
-            return 0.0
-        return math.expm1(wanted) if wanted <= math.log1p(MOST) else math.inf
+        return limit_of(threshold, self.shift(probability))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +218,14 @@ class Calibration:
             raise ModelError(f"{path}: no such file") from None
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"{path}: not the calibration of a prior ({error})") from error
+
+
+def limit_of(threshold: float, shift: float) -> float:
+    """See `Fusion.limit`."""
+    wanted = math.log1p(max(0.0, threshold)) - shift
+    if wanted <= 0:
+        return 0.0
+    return math.expm1(wanted) if wanted <= math.log1p(MOST) else math.inf
 
 
 def logit(probability: float) -> float:
