@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -29,7 +28,7 @@ class Lookup:
 
     def near(self, text: str) -> tuple[Attribute, ...]:
         """Those whose value, or part of whose name, stands in it, if only inside a word."""
-        folded = _folded(text)
+        folded = privacy.fold(text)
         return tuple(own for own, wanted in self._wanted if any(one in folded for one in wanted))
 
 
@@ -142,12 +141,8 @@ def moved(entity: Entity, by: int) -> Entity:
 
 
 def _wanted(attribute: Attribute) -> list[str]:
-    value = _folded(attribute.value)
+    value = privacy.fold(attribute.value)
     return value.split() if attribute.label in ("PERSON", "NAME") else [value]
-
-
-def _folded(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
 # --------------------------------------------------------------------------- turns as one text

@@ -197,14 +197,14 @@ def _splice(
 
 
 def _may_mean(surface: str, value: str) -> bool:
-    ours, theirs = (re.findall(r"\w+", _fold(text)) for text in (surface, value))
-    return _fold(surface) == _fold(value) or not set(ours).isdisjoint(theirs)
+    ours, theirs = (re.findall(r"\w+", fold(text)) for text in (surface, value))
+    return fold(surface) == fold(value) or not set(ours).isdisjoint(theirs)
 
 
 def _in_form_of(surface: str, original: str, value: str) -> str:
     if surface == original:
         return value
-    words, all_words, parts = _fold(surface).split(), _fold(original).split(), value.split()
+    words, all_words, parts = fold(surface).split(), fold(original).split(), value.split()
     if len(words) < len(all_words) and parts:
         value = parts[0 if words[-1] == all_words[0] else -1]
     if surface.isupper():
@@ -219,7 +219,8 @@ def _in_form_of(surface: str, original: str, value: str) -> str:
 # --------------------------------------------------------------------------- whole words
 
 
-def _fold(text: str) -> str:
+def fold(text: str) -> str:
+    """Composed, without case, with single spaces: what is equal then may be one value."""
     return " ".join(unicodedata.normalize("NFC", text).casefold().split())
 
 
@@ -251,7 +252,7 @@ class _Folded:
 
     def find(self, value: str) -> Iterator[tuple[int, int]]:
         """Spans, in the original text, where the value stands as a whole word."""
-        wanted = _fold(value)
+        wanted = fold(value)
         if len(wanted) < (_MIN_LEAK_UNSPACED if _UNSPACED.search(wanted) else _MIN_LEAK):
             return
         for match in re.finditer(re.escape(wanted), self._text):
