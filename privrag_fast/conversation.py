@@ -63,20 +63,17 @@ class Conversation:
             DeadlineError: The deadline has passed.
         """
         deadline = deadline or Deadline()
-        with self._rag.gate, self._turn(deadline):
-            return self._minimize(self._with(message), reference, deadline)
+        with self._rag.gate:
+            return self._held(lambda: self._with(message), reference, deadline)
 
     async def aminimize(
         self, message: str, *, reference: str | None = None, deadline: Deadline | None = None
     ) -> Minimized:
         """`minimize` in a thread; canceling the task ends it."""
         deadline = deadline or Deadline()
-
-        def call() -> Minimized:
-            with self._turn(deadline):
-                return self._minimize(self._with(message), reference, deadline)
-
-        return await self._rag.gate.run(call, deadline)
+        return await self._rag.gate.run(
+            lambda: self._held(lambda: self._with(message), reference, deadline), deadline
+        )
 
     def minimize_history(
         self,
@@ -96,8 +93,8 @@ class Conversation:
             these, in order and with its role.
         """
         deadline = deadline or Deadline()
-        with self._rag.gate, self._turn(deadline):
-            return self._minimize(tuple(messages), reference, deadline)
+        with self._rag.gate:
+            return self._held(lambda: tuple(messages), reference, deadline)
 
     async def aminimize_history(
         self,
@@ -108,12 +105,9 @@ class Conversation:
     ) -> Minimized:
         """`minimize_history` in a thread; canceling the task ends it."""
         deadline = deadline or Deadline()
-
-        def call() -> Minimized:
-            with self._turn(deadline):
-                return self._minimize(tuple(messages), reference, deadline)
-
-        return await self._rag.gate.run(call, deadline)
+        return await self._rag.gate.run(
+            lambda: self._held(lambda: tuple(messages), reference, deadline), deadline
+        )
 
     def answer(self, message: str, *, deadline: Deadline | None = None) -> Answer:
         """The LLM's answer to the next turn, restored; both turns join the history.
@@ -175,6 +169,16 @@ class Conversation:
         if not message.strip():
             raise InputError("the message is empty: give at least one word")
         return (*self._history, ChatMessage("user", message))
+
+    def _held(
+        self,
+        messages: Callable[[], Sequence[ChatMessage]],
+        reference: str | None,
+        deadline: Deadline,
+    ) -> Minimized:
+        """`_minimize` once it is this call's turn: only then is the history read."""
+        with self._turn(deadline):
+            return self._minimize(messages(), reference, deadline)
 
     def _minimize(
         self, messages: Sequence[ChatMessage], reference: str | None, deadline: Deadline
