@@ -11,27 +11,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from privrag_fast.assembly import (
-    Models,
-    open_detector,
-    open_embedder,
-    open_prior,
-    open_reranker,
-    open_slm,
-)
+from privrag_fast.assembly import Models, open_rag, open_slm
 from privrag_fast.evaluation.dataset import Question
-from privrag_fast.generation import LocalChat
+from privrag_fast.limits import Deadline
 from privrag_fast.llama import LanguageModel
-from privrag_fast.pipeline import Minimized, PipelineOptions, PrivateRag
+from privrag_fast.pipeline import Minimized, PipelineOptions
 from privrag_fast.relevance.counterfactual import Counterfactual
-from privrag_fast.relevance.substitutes import Substitutes
-from privrag_fast.retrieval import Index
 from privrag_fast.types import Hit, PrivragError, document_text
 
 PERCENTILES = (50, 95, 99)
@@ -203,32 +194,21 @@ def run(job: Job) -> dict[str, Any]:
     """What the process of a job does."""
     start = time.perf_counter()
     sources = Models(**{**(job.sources or {}), "threads": job.threads})
-    slm = open_slm(sources)
-    chat = LocalChat(slm)
-    rag = PrivateRag(
-        detector=open_detector(sources),
-        retriever=Index.open(job.index, open_embedder(sources)),
-        reranker=open_reranker(sources),
-        counterfactual=Counterfactual(slm),
-        substitutes=Substitutes(0),
-        prior=open_prior(sources),
-        llm=chat,
-        options=PipelineOptions(documents=job.documents, substitutes=job.substitutes),
-    )
+    options = PipelineOptions(documents=job.documents, substitutes=job.substitutes)
+    rag = open_rag(job.index, sources=sources, options=options)
     open_ms = (time.perf_counter() - start) * 1e3
-    samples, hits = [], []
+    done: list[tuple[Minimized, float | None]] = []
     for number, message in enumerate(job.messages):
         minimized = rag.minimize(message)
-        answer_ms = None
-        if number < job.answered:
-            start = time.perf_counter()
-            minimized.restore("".join(chat.generate(minimized.messages)))
-            answer_ms = (time.perf_counter() - start) * 1e3
-        samples.append(_sample(minimized, slm.count, number == 0, answer_ms))
-        hits.append(minimized.receipt.hits)
+        answered = number < job.answered
+        done.append((minimized, rag.ask(minimized, Deadline()).latency_ms if answered else None))
     memory = peak_memory_mb()
-    plain = _plain_ms(open_slm(sources), job.messages, hits)
-    samples = [replace(own, plain_ms=ms) for own, ms in zip(samples, plain, strict=True)]
+    slm = open_slm(sources)
+    plain = _plain_ms(slm, job.messages, [minimized.receipt.hits for minimized, _ in done])
+    samples = [
+        _sample(minimized, slm.count, number == 0, answer_ms, plain_ms)
+        for number, ((minimized, answer_ms), plain_ms) in enumerate(zip(done, plain, strict=True))
+    ]
     return {"open_ms": open_ms, "peak_memory_mb": memory, "samples": list(map(asdict, samples))}
 
 
@@ -251,7 +231,11 @@ def peak_memory_mb() -> float:
 
 
 def _sample(
-    minimized: Minimized, count: Callable[[str], int], cold: bool, answer_ms: float | None
+    minimized: Minimized,
+    count: Callable[[str], int],
+    cold: bool,
+    answer_ms: float | None,
+    plain_ms: float,
 ) -> Sample:
     receipt = minimized.receipt
     counts = receipt.counts
@@ -265,6 +249,7 @@ def _sample(
         evaluated=counts.evaluated if counts else 0,
         reused=counts.reused if counts else 0,
         answer_ms=answer_ms,
+        plain_ms=plain_ms,
     )
 
 
