@@ -58,6 +58,13 @@ def rows_for_llama_cpp(weight: FloatArray, heads: int) -> FloatArray:
     return halves.swapaxes(1, 2).reshape(rows, columns)
 
 
+def rows_for_hugging_face(weight: FloatArray, heads: int) -> FloatArray:
+    """Undoes `rows_for_llama_cpp`."""
+    rows, columns = weight.shape
+    pairs = weight.reshape(heads, rows // heads // 2, 2, columns)
+    return pairs.swapaxes(1, 2).reshape(rows, columns)
+
+
 def save_adapter(path: Path, adapter: Adapter) -> None:
     """Writes an adapter in float16."""
     arrays: dict[str, npt.NDArray[np.generic]] = {

@@ -14,6 +14,7 @@ from privrag_fast.lora import (
     FloatArray,
     load_adapter,
     merge,
+    rows_for_hugging_face,
     rows_for_llama_cpp,
     save_adapter,
 )
@@ -183,6 +184,7 @@ def test_an_adapter_survives_its_file_in_float16(tmp_path: Path) -> None:
 def test_rows_go_from_halves_to_pairs() -> None:
     weight = np.arange(8, dtype=np.float32)[:, None]
     assert rows_for_llama_cpp(weight, 2)[:, 0].tolist() == [0, 2, 1, 3, 4, 6, 5, 7]
+    assert rows_for_hugging_face(rows_for_llama_cpp(weight, 2), 2).tolist() == weight.tolist()
     rng = np.random.default_rng(0)
     a, b = rng.standard_normal((2, 3)), rng.standard_normal((8, 2))
     together = rows_for_llama_cpp((b @ a).astype(np.float32), 2)

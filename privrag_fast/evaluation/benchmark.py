@@ -47,24 +47,27 @@ def generate(
         raise InputError(f"personas must be at least {_LEAST_PERSONAS}, got {personas}")
     sheets = documents.generate(seed)
     sizes: dict[Split, int] = {"train": train, "dev": dev, "test": test}
-    questions = _questions(sizes, sheets, personas, seed)
     passages = fillers.filler(filler, seed, names=_NAMES) if filler else ()
     return Dataset(
         name=NAME,
         version=VERSION,
         seed=seed,
         documents=(*(sheet.document for sheet in sheets), *passages),
-        questions=tuple(questions),
+        questions=tuple(
+            question
+            for split, size in sizes.items()
+            for question in questions(split, size, sheets, seed, personas=personas)
+        ),
     )
 
 
-def _questions(
-    sizes: dict[Split, int], sheets: Sequence[Sheet], count: int, seed: int
+def questions(
+    split: Split, size: int, sheets: Sequence[Sheet], seed: int, *, personas: int = 300
 ) -> Iterator[Question]:
-    everybody = people.generate(count, seed)
-    for split, size in sizes.items():
-        own = [sheet for sheet in sheets if sheet.family.split == split]
-        yield from QuestionMaker(split, own, _share(everybody, split), seed=seed).make(size)
+    """`size` questions of a split about the documents of its families, asked by its people."""
+    own = [sheet for sheet in sheets if sheet.family.split == split]
+    everybody = _share(people.generate(personas, seed), split)
+    yield from QuestionMaker(split, own, everybody, seed=seed).make(size)
 
 
 def _share(everybody: Sequence[Persona], split: Split) -> tuple[Persona, ...]:

@@ -7,7 +7,7 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from privrag_fast.evaluation import wording
@@ -39,6 +39,23 @@ def generate(seed: int) -> tuple[Sheet, ...]:
         _sheet(product, family, random.Random(f"document {seed} {product.name}"))
         for family in FAMILIES
         for product in family.products
+    )
+
+
+def renamed(sheet: Sheet, asked: Sheet) -> Sheet:
+    """The first one's rules and words under the name of the other's product."""
+    name, document = asked.product.name, sheet.document
+    return replace(
+        sheet,
+        document=replace(
+            document,
+            id=asked.document.id,
+            title=name,
+            text=re.sub(
+                re.escape(sheet.product.name), lambda _: name, document.text, flags=re.IGNORECASE
+            ),
+        ),
+        product=replace(sheet.product, name=name, verb=asked.product.verb),
     )
 
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
-from privrag_fast.evaluation import benchmark
-from privrag_fast.evaluation.dataset import Dataset, Document, Question
+from privrag_fast.evaluation import benchmark, documents
+from privrag_fast.evaluation.dataset import Document, Question
+from privrag_fast.evaluation.documents import Sheet
 from privrag_fast.evaluation.filler import filler
-from privrag_fast.evaluation.products import FAMILIES
 from privrag_fast.evaluation.retrieval import passages
 from privrag_fast.retrieval import Chunker
 from privrag_fast.training import rules_data
@@ -18,20 +17,22 @@ from privrag_fast.training.rules_data import Lesson
 _QUESTIONS = 4
 _GOLD, _OTHERS = 3, 2
 _FILLER = 60
-_FAMILIES = {family.name for family in FAMILIES if family.split == "train"}
+_SWAPPED = 0.7
 # Chance of the shorter answers beside the one that gives its reasons and values: drafts are
 # greedy, so that one must be the likeliest.
 _SHORTER = {"verdict": 0.25, "reasoned": 0.15}
 
 
 def generate(count: int, seed: int, chunker: Chunker, *, share: int = 400) -> Iterator[Lesson]:
-    """`count` lessons; after `share` questions the documents change their limits and words."""
+    """`count` lessons; after `share` questions the documents change limits, words and names."""
     while count > 0:
-        data = benchmark.generate(seed, train=share, dev=0, test=0, filler=0)
+        rng = random.Random(seed)
         # The documents and the filler of a benchmark speak of the products of all splits.
-        own = [document for document in data.documents if document.family in _FAMILIES]
-        data = replace(data, documents=(*own, *filler(_FILLER, seed)))
-        for lesson in lessons(data, random.Random(seed), chunker):
+        own = [sheet for sheet in documents.generate(seed) if sheet.family.split == "train"]
+        sheets = swapped(own, rng)
+        texts = (*(sheet.document for sheet in sheets), *filler(_FILLER, seed))
+        questions = benchmark.questions("train", share, sheets, seed)
+        for lesson in lessons(texts, tuple(questions), rng, chunker):
             if count == 0:
                 return
             count -= 1
@@ -39,14 +40,23 @@ def generate(count: int, seed: int, chunker: Chunker, *, share: int = 400) -> It
         seed += 1
 
 
-def lessons(data: Dataset, rng: random.Random, chunker: Chunker) -> Iterator[Lesson]:
+def swapped(sheets: Sequence[Sheet], rng: random.Random) -> list[Sheet]:
+    """Most products that one may have or not trade names, so that a name tells no rule."""
+    moved = [s for s in sheets if not s.product.what and rng.random() < _SWAPPED]
+    names = dict(zip((s.document.id for s in moved), rng.sample(moved, len(moved)), strict=True))
+    return [documents.renamed(s, names.get(s.document.id, s)) for s in sheets]
+
+
+def lessons(
+    texts: Sequence[Document], questions: Sequence[Question], rng: random.Random, chunker: Chunker
+) -> Iterator[Lesson]:
     """The questions about one document together, beside passages of others."""
     found = {
         document.id: [(p.title, p.text) for p in passages([document], chunker)]
-        for document in data.documents
+        for document in texts
     }
     groups: dict[tuple[str, ...], list[Question]] = {}
-    for question in data.split("train"):
+    for question in questions:
         groups.setdefault(question.documents, []).append(question)
     together = [
         (gold, own[first : first + _QUESTIONS])
@@ -56,19 +66,19 @@ def lessons(data: Dataset, rng: random.Random, chunker: Chunker) -> Iterator[Les
     rng.shuffle(together)
     for gold, own in together:
         yield Lesson(
-            passages=_evidence(data.documents, found, gold, rng),
+            passages=_evidence(texts, found, gold, rng),
             questions=tuple(_question(question, rng) for question in own),
         )
 
 
 def _evidence(
-    documents: Sequence[Document],
+    texts: Sequence[Document],
     found: dict[str, list[tuple[str, str]]],
     gold: Sequence[str],
     rng: random.Random,
 ) -> tuple[tuple[str, str], ...]:
     chosen = [passage for id_ in gold for passage in found[id_]][:_GOLD]
-    others = [document for document in documents if document.id not in gold]
+    others = [document for document in texts if document.id not in gold]
     # Where no document answers, there are only others.
     for document in rng.sample(others, rng.randint(0 if gold else 1, _OTHERS)):
         chosen.append(rng.choice(found[document.id]))

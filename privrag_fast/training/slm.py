@@ -38,9 +38,17 @@ from torch import Tensor, nn
 from transformers import AttentionInterface, AutoModelForCausalLM
 from transformers.masking_utils import AttentionMaskInterface
 
-from privrag_fast.lora import Adapter, FloatArray, rows_for_llama_cpp, save_adapter
+from privrag_fast.lora import (
+    Adapter,
+    FloatArray,
+    load_adapter,
+    rows_for_hugging_face,
+    rows_for_llama_cpp,
+    save_adapter,
+)
 from privrag_fast.training.progress import progress
 from privrag_fast.training.slm_tokens import TokenTree, load_trees
+from privrag_fast.types import InputError
 
 logger = logging.getLogger(__name__)
 
@@ -275,20 +283,39 @@ class Student(nn.Module):  # type: ignore[misc]
         now = _logits(self.model, tree).log_softmax(-1)
         return nn.functional.kl_div(now, before, reduction="sum", log_target=True)
 
+    def resume(self, adapter: Adapter) -> None:
+        """Goes on from factors that an earlier run saved."""
+        if (adapter.rank, adapter.alpha) != (self.rank, self.alpha):
+            raise InputError(
+                f"the adapter has rank {adapter.rank} and alpha {adapter.alpha:g}; give these"
+            )
+        for name, layer in self.factors.items():
+            a, b = adapter.factors[name]
+            heads = self._heads(name)
+            layer.a.data.copy_(torch.from_numpy(a))
+            layer.b.data.copy_(torch.from_numpy(rows_for_hugging_face(b, heads) if heads else b))
+
     def trained(self) -> list[nn.Parameter]:
         """The factors."""
         return [p for p in self.parameters() if p.requires_grad]
 
     def adapter(self) -> Adapter:
         """The factors in llama.cpp's names and order of rows."""
-        config = self.model.config
-        heads = {"attn_q": config.num_attention_heads, "attn_k": config.num_key_value_heads}
         factors: dict[str, tuple[FloatArray, FloatArray]] = {}
         for name, layer in self.factors.items():
             a, b = layer.a.detach().numpy(), layer.b.detach().numpy()
-            kind = name.split(".")[2]
-            factors[name] = (a, rows_for_llama_cpp(b, heads[kind]) if kind in heads else b)
+            heads = self._heads(name)
+            factors[name] = (a, rows_for_llama_cpp(b, heads) if heads else b)
         return Adapter(self.rank, self.alpha, factors)
+
+    def _heads(self, name: str) -> int:
+        """Those of a tensor whose rows llama.cpp orders otherwise; 0 of any other."""
+        config = self.model.config
+        heads: dict[str, int] = {
+            "attn_q": config.num_attention_heads,
+            "attn_k": config.num_key_value_heads,
+        }
+        return heads.get(name.split(".")[2], 0)
 
 
 def _logits(model: nn.Module, tree: TokenTree) -> Tensor:
@@ -412,6 +439,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--base", type=Path, required=True, help="GGUF of a llama model")
     parser.add_argument("--data", type=Path, required=True, help="from slm_tokens")
     parser.add_argument("--plain", type=Path, help="from slm_tokens --text")
+    parser.add_argument("--resume", type=Path, help="adapter of an earlier run (.npz)")
     parser.add_argument("--dev", type=Path, help="from slm_tokens --dev")
     parser.add_argument("--out", type=Path, required=True, help="adapter (.npz)")
     parser.add_argument("--report", type=Path, help="options and figures (.json)")
@@ -424,6 +452,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.set_num_threads(options.threads)
     torch.manual_seed(options.seed)
     student = Student.load(args.base, options)
+    if args.resume:
+        student.resume(load_adapter(args.resume))
     report: dict[str, Any] = {"options": asdict(options)}
     texts = load_trees(args.plain) if args.plain else []
     trained = train(student, load_trees(args.data), texts, options, checkpoint=args.out)

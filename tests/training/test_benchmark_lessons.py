@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from itertools import islice
 
 import pytest
 
 from privrag_fast import models
+from privrag_fast.evaluation import documents
 from privrag_fast.evaluation.products import FAMILIES
 from privrag_fast.retrieval import Chunker
 from privrag_fast.training import benchmark_lessons
@@ -40,3 +42,15 @@ def test_each_question_has_passages_and_distinct_answers(lessons: list[Lesson]) 
             assert question.message
             assert len(set(question.answers)) == len(question.answers) >= 1
     assert any(len(q.answers) > 1 for lesson in lessons for q in lesson.questions)
+
+
+def test_a_product_does_not_always_have_the_same_rules() -> None:
+    """Over seeds, or else its name would tell what it asks for."""
+    texts: dict[str, set[str]] = {}
+    for seed in range(8):
+        rng = random.Random(seed)
+        for sheet in benchmark_lessons.swapped(documents.generate(seed), rng):
+            read = {c.attribute for case in sheet.document.cases for c in case.conditions}
+            texts.setdefault(sheet.product.name, set()).add(" ".join(sorted(read)))
+            assert sheet.product.what or sheet.product.name in sheet.document.text
+    assert sum(len(read) > 2 for read in texts.values()) > len(texts) / 2
