@@ -28,7 +28,7 @@ template <typename T>
 using Array = py::array_t<T, py::array::c_style>;
 
 using PythonStop = std::optional<std::function<bool()>>;
-using PythonSink = std::optional<std::function<void(int32_t)>>;
+using PythonSink = std::optional<std::function<py::object(int32_t)>>;
 
 // Moves a vector into a numpy array, which then owns it: no copy.
 template <typename T>
@@ -147,10 +147,11 @@ py::tuple draft(TreeScorer& scorer, const Array<int32_t>& prompt, int32_t max_to
     {
         const py::gil_scoped_release nogil;
         result = scorer.draft(tokens, max_tokens, stop_check(should_stop), [&](int32_t token) {
-            if (on_token) {
-                const py::gil_scoped_acquire gil;
-                (*on_token)(token);
+            if (!on_token) {
+                return false;
             }
+            const py::gil_scoped_acquire gil;
+            return static_cast<bool>(py::bool_((*on_token)(token)));
         });
     }
     return py::make_tuple(to_numpy(std::move(result.tokens)), to_numpy(std::move(result.log_probs)),

@@ -530,7 +530,10 @@ Draft TreeScorer::draft(const std::vector<int32_t>& prompt, int32_t max_tokens,
                 static_cast<double>(row[token]) - checked_log_sum_exp(row, n_vocab_);
             draft.tokens.push_back(token);
             draft.log_probs.push_back(static_cast<float>(log_prob));
-            sink(token);
+            if (sink(token)) {
+                draft.finished = true;
+                break;
+            }
             if (stop()) {
                 throw Stopped();
             }

@@ -55,7 +55,8 @@ struct Stopped : std::runtime_error {
 
 // Called between batches; true asks to stop. May throw.
 using StopCheck = std::function<bool()>;
-using TokenSink = std::function<void(int32_t)>;
+// Gets a token; true ends the draft.
+using TokenSink = std::function<bool(int32_t)>;
 
 class TreeScorer {
 public:

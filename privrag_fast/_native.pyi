@@ -64,7 +64,7 @@ class TreeScorer:
         prompt: NDArray[np.int32],
         max_tokens: int,
         *,
-        on_token: Callable[[int], None] | None = None,
+        on_token: Callable[[int], object] | None = None,
         should_stop: Callable[[], bool] | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.float32], bool]: ...
     def save_trunk(

@@ -161,12 +161,14 @@ class LanguageModel:
         prompt: str,
         *,
         max_tokens: int = 64,
+        until: str = "",
         on_text: Callable[[str], None] | None = None,
         should_stop: Callable[[], bool] | None = None,
     ) -> str:
         """The model's own answer, greedy; the prompt's tokens stay cached for `score`.
 
         Args:
+            until: The answer ends before this text; "" to let the model end it.
             on_text: Gets each piece as soon as it is whole characters.
 
         Raises:
@@ -174,17 +176,20 @@ class LanguageModel:
         """
         tokens = self._tokenize(prompt)
         pieces = codecs.getincrementaldecoder("utf-8")("replace")
-        text: list[str] = []
+        text = ""
 
-        def take(token: int) -> None:
+        def take(token: int) -> bool:
+            nonlocal text
             piece = pieces.decode(self._scorer.piece(token))
-            text.append(piece)
+            text += piece
             if on_text is not None and piece:
                 on_text(piece)
+            return bool(until) and until in text
 
         with _translated():
             self._scorer.draft(tokens, max_tokens, on_token=take, should_stop=should_stop)
-        return ("".join(text) + pieces.decode(b"", final=True)).strip()
+        text += pieces.decode(b"", final=True)
+        return (text.partition(until)[0] if until else text).strip()
 
     def score(
         self,

@@ -82,6 +82,19 @@ def test_draft_streams_what_it_returns(model: LanguageModel) -> None:
     assert "".join(pieces).strip() == text.rstrip("\ufffd").strip() or "\ufffd" in text
 
 
+def test_draft_ends_before_a_text(model: LanguageModel) -> None:
+    prompt = model.render([ChatMessage("user", "Hi")])
+    whole = model.draft(prompt, max_tokens=16)
+    end = whole[len(whole) // 2 :][:2]
+    pieces: list[str] = []
+    assert model.draft(prompt, max_tokens=16, until=end, on_text=pieces.append) == (
+        whole.partition(end)[0].strip()
+    )
+    assert len(pieces) < 16
+    assert model.draft(prompt, max_tokens=16, until="in no draft") == whole
+    assert model.draft(prompt, max_tokens=16) == whole  # what was cut off is not cached
+
+
 def test_draft_then_score_reuses_the_prompt(model: LanguageModel) -> None:
     prompt = model.render([ChatMessage("user", "A long enough question about accounts?")])
     model.draft(prompt, max_tokens=4)

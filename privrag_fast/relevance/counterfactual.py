@@ -47,11 +47,13 @@ class CounterfactualOptions:
         instruction: The system turn.
         examples: Turns of user and assistant that show what a reference answer looks like.
         draft_tokens: The most that a drafted reference answer may have.
+        draft_until: A draft ends before this text.
     """
 
     instruction: str = _INSTRUCTION
     examples: tuple[tuple[str, str], ...] = _EXAMPLES
     draft_tokens: int = 64
+    draft_until: str = ""
 
 
 TRAINED = CounterfactualOptions(examples=(), draft_tokens=96)
@@ -90,7 +92,10 @@ class Counterfactual:
         """
         [prompt] = self._prompts([message], hits, self._options.draft_tokens)
         return self._model.draft(
-            prompt, max_tokens=self._options.draft_tokens, should_stop=should_stop
+            prompt,
+            max_tokens=self._options.draft_tokens,
+            until=self._options.draft_until,
+            should_stop=should_stop,
         )
 
     def score(

@@ -131,7 +131,7 @@ void scores(const char* model) {
                                                   20, static_cast<std::ptrdiff_t>(
                                                           variants.tokens.size())));
         if (!prompt.empty()) {
-            scorer.draft(prompt, pick(0, 5), [] { return false; }, [](int32_t) {});
+            scorer.draft(prompt, pick(0, 5), [] { return false; }, [](int32_t token) { return token % 7 == 0; });
         }
     }
     scorer.close();
