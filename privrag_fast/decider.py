@@ -114,7 +114,7 @@ class Decider:
         # Without a measurement the prior keeps nothing either.
         withhold = partial(privacy.decide, asked.attributes, {}, policy)
         if not pending:
-            return Decided(decide({}))
+            return Decided(self._estimated(decide({}), guesses))
         try:
             run = _Run(self._counterfactual, asked, clock)
             if not run.reference:
@@ -126,7 +126,7 @@ class Decider:
             if policy.fail == "block":
                 raise
             return Decided(withhold(undecidable="scoring failed"))
-        return Decided(decisions, run.reference, run.counts)
+        return Decided(self._estimated(decisions, guesses), run.reference, run.counts)
 
     # ------------------------------------------------------------------- prior
 
@@ -147,6 +147,22 @@ class Decider:
         if self._prior is None:
             return threshold
         return self._prior.limit(threshold, guesses[attribute.placeholder])
+
+    def _estimated(
+        self, decisions: Sequence[Decision], guesses: Mapping[str, float]
+    ) -> tuple[Decision, ...]:
+        """With the probability that each guessed value is needed."""
+        if self._prior is None:
+            return tuple(decisions)
+        fuse = self._prior.fuse
+        return tuple(
+            replace(
+                own, probability=fuse(guess, own.influence.influence) if own.influence else guess
+            )
+            if (guess := guesses.get(own.attribute.placeholder)) is not None
+            else own
+            for own in decisions
+        )
 
     # ------------------------------------------------------------------- influence
 

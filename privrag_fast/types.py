@@ -121,12 +121,14 @@ class Influence:
         changes: Log-likelihood of the reference answer under the original minus under each
             variant, in nats; same order as `substitutes`.
         influence: One number made of `changes`, in nats; see `relevance.influence`.
+        clear: Further substitutes would hardly move it over its threshold.
     """
 
     attribute: Attribute
     substitutes: tuple[str, ...] = field(repr=False)
     changes: tuple[float, ...]
     influence: float
+    clear: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +138,12 @@ class Decision:
     Args:
         attribute: The attribute.
         kept: True if its value stands in the message to the remote LLM.
-        reason: `influence`, `no influence`, `prior`, `never`, `always`, `abstract`,
+        reason: `influence`, `no influence`, `unsure`, `prior`, `never`, `always`, `abstract`,
             `generalized`, or what made it undecidable.
         influence: None where it was not measured.
         value_sent: What stands in the message instead, where it is no placeholder: `60-69`.
+        probability: That the answer needs the value, by the prior and what was measured; None
+            where the prior was not asked.
     """
 
     attribute: Attribute
@@ -147,6 +151,7 @@ class Decision:
     reason: str
     influence: Influence | None = None
     value_sent: str | None = field(default=None, repr=False)
+    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

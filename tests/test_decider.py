@@ -15,8 +15,9 @@ from privrag_fast.pipeline import _Clock
 from privrag_fast.privacy import Policy, Vault, attributes
 from privrag_fast.relevance.prior import Fusion
 from privrag_fast.relevance.substitutes import Substitutes
-from privrag_fast.types import Attribute, Entity, Hit, ScoreCounts, ScoringError
+from privrag_fast.types import Attribute, Decision, Entity, Hit, ScoreCounts, ScoringError
 
+FUSION = Fusion(prior=1.0, influence=1.0)
 TEXT = "I am Ann, 67, from Oslo."
 SPANS = [("Ann", "PERSON"), ("67", "AGE"), ("Oslo", "LOCATION")]
 ENTITIES = [Entity(TEXT.index(v), TEXT.index(v) + len(v), label) for v, label in SPANS]
@@ -57,19 +58,30 @@ class Guesses:
         return [self._by_label[own.label] for own in attributes]
 
     def limit(self, threshold: float, probability: float) -> float:
-        return Fusion(prior=1.0, influence=1.0).limit(threshold, probability)
+        return FUSION.limit(threshold, probability)
+
+    def fuse(self, probability: float, influence: float) -> float:
+        return FUSION.fuse(probability, influence)
 
 
-def decide(test: WantsAges, prior: Guesses | None = None, **policy: object) -> dict[str, str]:
-    """Label -> reason, with a mark for what is kept."""
+def decisions(
+    test: WantsAges, prior: Guesses | None = None, **policy: object
+) -> tuple[Decision, ...]:
     decider = Decider(
         test,  # type: ignore[arg-type]
         Substitutes(0),
         policy=Policy(**policy),  # type: ignore[arg-type]
         prior=prior,  # type: ignore[arg-type]
     )
-    decided = decider.decide(Asked(TEXT, ATTRIBUTES, ()), _Clock(Deadline()))
-    return {own.attribute.label: "kept: " * own.kept + own.reason for own in decided.decisions}
+    return decider.decide(Asked(TEXT, ATTRIBUTES, ()), _Clock(Deadline())).decisions
+
+
+def decide(test: WantsAges, prior: Guesses | None = None, **policy: object) -> dict[str, str]:
+    """Label -> reason, with a mark for what is kept."""
+    return {
+        own.attribute.label: "kept: " * own.kept + own.reason
+        for own in decisions(test, prior, **policy)
+    }
 
 
 def test_without_a_prior_influence_decides() -> None:
@@ -83,6 +95,26 @@ def test_what_the_prior_is_sure_of_is_not_measured() -> None:
     told = decide(test, Guesses(AGE=0.5, LOCATION=1e-6))
     assert told == {"PERSON": "never", "AGE": "kept: influence", "LOCATION": "prior"}
     assert test.sizes == [1 + 1]
+
+
+def test_a_decision_says_how_likely_the_value_is_needed() -> None:
+    by_label = {
+        own.attribute.label: own.probability
+        for own in decisions(WantsAges(), Guesses(AGE=0.5, LOCATION=1e-6))
+    }
+    assert by_label["PERSON"] is None
+    assert by_label["LOCATION"] == 1e-6
+    assert by_label["AGE"] == pytest.approx(6 / 7)  # log1p of five nats
+    assert {own.probability for own in decisions(WantsAges())} == {None}
+
+
+def test_a_value_near_its_threshold_is_for_the_policy() -> None:
+    assert decide(WantsAges(), draft_threshold=4.9)["AGE"] == "kept: influence"
+    for unsure, told in (("keep", "kept: unsure"), ("abstract", "unsure")):
+        test = WantsAges()
+        assert decide(test, draft_threshold=4.9, unsure=unsure)["AGE"] == told
+        assert len(test.sizes) == 3  # all substitutes were tried
+        assert decide(WantsAges(), draft_threshold=1.0, unsure=unsure)["AGE"] == "kept: influence"
 
 
 def test_a_prior_that_is_sure_of_all_asks_no_model() -> None:

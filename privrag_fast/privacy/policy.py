@@ -28,6 +28,7 @@ DIRECT_IDENTIFIERS = frozenset(
 
 
 Fail = Literal["block", "abstract"]
+Unsure = Literal["measured", "keep", "abstract"]
 Way = Literal["never", "always", "auto", "abstract"]
 
 UNREAD = "TEXT"
@@ -58,6 +59,8 @@ class Policy:
         fail: What becomes of a message when the local model fails, or with a word in a script of
             no listed language: `block` raises; `abstract` withholds what could not be judged.
             Where detection fails nothing is ever sent.
+        unsure: What becomes of a value that all its substitutes left near its threshold: what was
+            measured decides, or it is kept, or withheld.
 
     Raises:
         InputError: Names the field and what is wrong with it.
@@ -74,6 +77,7 @@ class Policy:
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
     languages: tuple[str, ...] = ()
     fail: Fail = "block"
+    unsure: Unsure = "measured"
 
     def __post_init__(self) -> None:
         for name in ("threshold", "draft_threshold"):
@@ -84,8 +88,8 @@ class Policy:
             object.__setattr__(self, name, _labels(name, getattr(self, name)))
         object.__setattr__(self, "synonyms", _synonyms(self.synonyms))
         object.__setattr__(self, "languages", _languages(self.languages))
-        if self.fail not in get_args(Fail):
-            raise PolicyError("fail", f"must be block or abstract, got {self.fail!r}")
+        _check_choice("fail", self.fail, get_args(Fail))
+        _check_choice("unsure", self.unsure, get_args(Unsure))
         self._check_labels()
 
     def _check_labels(self) -> None:
@@ -130,7 +134,8 @@ class Policy:
         lines = [
             f"{name} = {float(getattr(self, name))}" for name in ("threshold", "draft_threshold")
         ]
-        lines += [f"fail = {json.dumps(self.fail)}", f"languages = {_toml_list(self.languages)}"]
+        lines += [f"{name} = {json.dumps(getattr(self, name))}" for name in ("fail", "unsure")]
+        lines += [f"languages = {_toml_list(self.languages)}"]
         lines += [f"{name} = {_toml_list(sorted(getattr(self, name)))}" for name in _LABELS]
         for name in ("thresholds", "draft_thresholds"):
             lines += _toml_table(name, getattr(self, name))
@@ -238,12 +243,20 @@ def _decide(
         return Decision(attribute, kept and guessed, "prior")
     if influence is None or math.isnan(influence.influence):
         return Decision(attribute, False, missing, influence)
+    if not influence.clear and policy.unsure != "measured":
+        return Decision(attribute, kept and policy.unsure == "keep", "unsure", influence)
     if influence.influence < limit:
         return Decision(attribute, False, "no influence", influence)
     return Decision(attribute, kept, "influence" if kept else "abstract", influence)
 
 
 # --------------------------------------------------------------------------- checks
+
+
+def _check_choice(key: str, value: object, choices: Sequence[str]) -> None:
+    if value not in choices:
+        others = f"{', '.join(choices[:-1])} or {choices[-1]}"
+        raise PolicyError(key, f"must be {others}, got {value!r}")
 
 
 def _check_nats(key: str, value: object) -> None:

@@ -174,6 +174,11 @@ class Fusion:
     influence: float = 0.0
     center: float = 0.0
 
+    def fuse(self, probability: float, influence: float) -> float:
+        """The probability once the counterfactual test has measured an influence, in nats."""
+        nats = math.log1p(max(0.0, influence))
+        return _sigmoid(self.intercept + self.prior * logit(probability) + self.influence * nats)
+
     def shift(self, probability: float) -> float:
         """What a guess adds to log1p of an influence."""
         if self.influence <= 0:
@@ -284,10 +289,8 @@ class Prior:
         return self._calibration.fusion.limit(threshold, probability)
 
     def fuse(self, probability: float, influence: float) -> float:
-        """The probability once the counterfactual test has measured an influence, in nats."""
-        by = self._calibration.fusion
-        odds = by.prior * logit(probability) + by.influence * math.log1p(max(0.0, influence))
-        return _sigmoid(by.intercept + odds)
+        """See `Fusion.fuse`."""
+        return self._calibration.fusion.fuse(probability, influence)
 
     def _logits(
         self, message: str, mentions: Sequence[Sequence[Span]], passages: Sequence[Passage]

@@ -74,6 +74,7 @@ def in_rounds(
             tuple(substitutes[own.placeholder][: len(changes)]),
             tuple(changes),
             influence_of(np.array(changes)),
+            is_clear(changes, thresholds[own.placeholder], doubt=doubt),
         )
         for own in attributes
         if (changes := seen[own.placeholder])

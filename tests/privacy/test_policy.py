@@ -35,6 +35,24 @@ def test_influence_decides_at_the_threshold() -> None:
     assert decisions[1].influence is measured["[AGE_1]"]
 
 
+def test_what_is_unsure_is_kept_or_withheld_as_the_policy_says() -> None:
+    near = replace(influence(AGE, 1.1), clear=False)
+    for policy, kept, reason in (
+        (Policy(threshold=1.0), True, "influence"),
+        (Policy(threshold=1.0, unsure="abstract"), False, "unsure"),
+        (Policy(threshold=2.0, unsure="keep"), True, "unsure"),
+        (
+            Policy(threshold=2.0, unsure="keep", abstract={"AGE"}, generalize={"AGE"}),
+            False,
+            "unsure",
+        ),
+    ):
+        (decision,) = decide([AGE], {"[AGE_1]": near}, policy)
+        assert (decision.kept, decision.reason) == (kept, reason)
+    with pytest.raises(InputError, match="unsure must be measured, keep or abstract, got 'maybe'"):
+        Policy(unsure="maybe")  # type: ignore[arg-type]
+
+
 def test_the_policy_outranks_influence() -> None:
     measured = {"[PERSON_1]": influence(PERSON, 99.0), "[CITY_1]": influence(CITY, 0.0)}
     policy = Policy(always=frozenset({"CITY"}))

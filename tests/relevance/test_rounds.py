@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -42,7 +43,8 @@ def test_without_an_end_to_doubt_it_equals_one_pass() -> None:
     attributes = [AGE, NAME, CITY]
     got = in_rounds(attributes, TRIED, thresholds(1.0), scores, doubt=math.inf)
     order = [None, "1", "2", "3", "a", "b"]
-    assert got == influences(attributes, TRIED, np.array([NATS[value] for value in order]))
+    at_once = influences(attributes, TRIED, np.array([NATS[value] for value in order]))
+    assert got == {key: replace(own, clear=False) for key, own in at_once.items()}
     assert scores.rounds == [[None, "1", "a"], ["2", "b"], ["3"]]
 
 
@@ -53,6 +55,14 @@ def test_clear_attributes_leave() -> None:
     assert got["[AGE_1]"].changes == (5.0,)
     assert got["[AGE_1]"].substitutes == ("1",)
     assert got["[CITY_1]"].influence == 0.0
+    assert got["[AGE_1]"].clear
+    assert got["[CITY_1]"].clear
+
+
+def test_what_stays_near_its_threshold_is_not_clear() -> None:
+    got = in_rounds([CITY], TRIED, thresholds(0.2), Scores(), doubt=0.5)
+    assert got["[CITY_1]"].substitutes == ("a", "b")
+    assert not got["[CITY_1]"].clear
 
 
 def test_nothing_to_try_is_nothing_to_score() -> None:
