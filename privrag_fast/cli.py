@@ -1,4 +1,4 @@
-"""`privrag-fast`: ask, minimize, serve, index, models; evaluate, calibrate, benchmark."""
+"""`privrag-fast`: ask, minimize, serve, index, models, export; evaluate, calibrate, benchmark."""
 
 from __future__ import annotations
 
@@ -343,6 +343,10 @@ def _parser() -> argparse.ArgumentParser:
     models = commands.add_parser("models", help="list, fetch and verify the default models")
     models.add_argument("--json", action="store_true")
     models.set_defaults(command=_models)
+
+    from privrag_fast import export
+
+    export.add_command(commands)
 
     from privrag_fast.evaluation.command import add_commands
 
