@@ -64,6 +64,8 @@ def leaks(options: argparse.Namespace) -> int:
         campaign.talks(options.conversations, options.turns), clients=options.clients
     )
     print(f"{found}, {time.perf_counter() - start:.0f} s")
+    for kind, conversation, turn in found.places:
+        print(f"{kind}: conversation {conversation}, turn {turn} of campaign.talks")
     wanted = options.conversations * options.turns
     return conclude(
         [

@@ -6,11 +6,10 @@ The last turn of a conversation is answered with placeholders that somebody may 
 
 from __future__ import annotations
 
-import itertools
 import json
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,6 +30,8 @@ PROBE = [f"[{label}_{n}]" for label in ("PERSON", "LOCATION", "AGE") for n in ra
 LAST_TURN = 77
 """`max_tokens` of a request that is answered with `PROBE`."""
 
+_EDGES = " .,;:!?'\"’"
+
 Talk = Sequence[tuple[str, Sequence[Span]]]
 
 
@@ -44,12 +45,18 @@ class Findings:
     failures: int = 0
     kept: int = 0
     withheld: int = 0
+    places: list[tuple[str, int, int]] = field(default_factory=list, repr=False)
+    """What went wrong in which conversation and turn of `talks`; no text."""
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def add(self, **counts: int) -> None:
         with self.lock:
             for name, count in counts.items():
                 setattr(self, name, getattr(self, name) + count)
+
+    def note(self, kind: str, conversation: int, turn: int) -> None:
+        self.add(**{kind: 1})
+        self.places.append((kind, conversation, turn))
 
 
 def talks(conversations: int, turns: int, *, seed: int = 31) -> list[Talk]:
@@ -123,16 +130,22 @@ class _Holder:
                 body["max_tokens"] = LAST_TURN
             response = self.client.post("/v1/chat/completions", json=body, headers=headers)
             if response.status_code != 200:
-                self.findings.add(failures=1, messages=1)
+                self.findings.add(messages=1)
+                self.findings.note("failures", number, turns)
                 return
             answer, request = _read(response)
-            self._check_sent(response.headers["x-audit-id"], request, talk[:turns])
+            conversation = response.headers["x-audit-id"]
+            for _ in self._leaks(conversation, request, talk[:turns]):
+                self.findings.note("leaks", number, turns)
             asked, values = ("\n".join(PROBE), ()) if last else (text, spans)
-            right = is_own(answer, asked, values, "\n".join(said for said, _ in talk[:turns]))
-            self.findings.add(messages=1, mix_ups=int(not right))
+            known = {said[start:end] for said, own in talk[:turns] for start, end, _ in own}
+            self.findings.add(messages=1)
+            if not is_own(answer, asked, values, known):
+                self.findings.note("mix_ups", number, turns)
             history.append({"role": "assistant", "content": answer})
 
-    def _check_sent(self, conversation: str, request: int, talk: Talk) -> None:
+    def _leaks(self, conversation: str, request: int, talk: Talk) -> list[str]:
+        """Withheld values that can be read in what was sent."""
         receipt = self.receipts.last[conversation]
         body = self.upstream.take(request)
         sent = "\n".join(m["content"] for m in body["messages"] if m["role"] != "system")
@@ -150,10 +163,8 @@ class _Holder:
         withheld = {value: own for value, own in planted.items() if value.casefold() not in kept}
         # A kept July 26 does not tell that somebody is 26; a kept "26 years old" does.
         others = {label: without(kept, label, sent) for label in set(withheld.values())}
-        leaks = [value for value, label in withheld.items() if readable(value, others[label])]
-        self.findings.add(
-            leaks=len(leaks), kept=len(planted) - len(withheld), withheld=len(withheld)
-        )
+        self.findings.add(kept=len(planted) - len(withheld), withheld=len(withheld))
+        return [value for value, label in withheld.items() if readable(value, others[label])]
 
 
 def without(kept: Mapping[str, str], label: str, text: str) -> str:
@@ -181,23 +192,31 @@ def _read(response: httpx.Response) -> tuple[str, int]:
     return "".join(pieces), int(chunks[0]["id"])
 
 
-def is_own(answer: str, asked: str, spans: Sequence[Span], said: str) -> bool:
+def is_own(answer: str, asked: str, spans: Sequence[Span], known: Collection[str]) -> bool:
     """Whether an answer is what was asked for, with nothing but this talk's own values in it.
 
     A value comes back as it was first written: in another case, or a first name with the last. A
-    placeholder that the user typed, or that is a probe, stays or becomes a value that was said.
+    placeholder that the user typed, or that is a probe, stays or becomes a value of the talk.
+
+    Args:
+        known: The values of the talk so far.
     """
     typed = [match.span() for match in PLACEHOLDER.finditer(asked)]
     cuts = sorted([*((start, end) for start, end, _ in spans), *typed])
-    edges = [0, *(at for cut in cuts for at in cut), len(asked)]
-    plain = [asked[a:b].casefold() for a, b in itertools.pairwise(edges)]
-    # As it was asked for, if it can be read so: "Lugano, Ticino" holds what stands between values.
-    pattern = [
-        rf"({re.escape(own)}|.+?)" if n % 2 else re.escape(own) for n, own in enumerate(plain)
-    ]
-    found = re.fullmatch("".join(pattern), answer.casefold(), re.DOTALL)
-    return found is not None and all(
-        own == (was := asked[start:end].casefold())
-        or (own in said.casefold() and ((start, end) in typed or was in own or own in was))
-        for own, (start, end) in zip(found.groups(), cuts, strict=True)
-    )
+    pattern, end = "", 0
+    for cut in cuts:
+        may_be = _forms(asked[slice(*cut)].casefold(), known, is_typed=cut in typed)
+        pattern += re.escape(asked[end : cut[0]].casefold())
+        pattern += f"(?:{'|'.join(map(re.escape, may_be))})"
+        end = cut[1]
+    # All ways to read it: "Yıldırım, Rasmus" holds what stands between values, too.
+    return re.fullmatch(pattern + re.escape(asked[end:].casefold()), answer.casefold()) is not None
+
+
+def _forms(was: str, known: Collection[str], *, is_typed: bool) -> list[str]:
+    """As what a value may come back; the period of "U.S." is no part of it, but of the sentence."""
+    values = {own.casefold().strip(_EDGES) for own in known}
+    if is_typed:
+        return [was, *values]
+    core = was.strip(_EDGES)
+    return [was, *(was.replace(core, own) for own in values if core in own or own in core)]
