@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
@@ -23,13 +23,14 @@ from privrag_fast import __version__, privacy
 from privrag_fast.audit import Audit
 from privrag_fast.conversation import Conversation
 from privrag_fast.gateway.door import Door
-from privrag_fast.gateway.errors import AnswerError, GatewayError, as_gateway_error
+from privrag_fast.gateway.errors import AnswerError, ClientLeft, GatewayError, as_gateway_error
 from privrag_fast.gateway.explain import decided, explained
 from privrag_fast.gateway.guard import Guard
 from privrag_fast.gateway.incoming import Incoming
 from privrag_fast.gateway.metrics import Metrics
 from privrag_fast.gateway.options import GatewayOptions
 from privrag_fast.gateway.outgoing import Outgoing, outgoing
+from privrag_fast.gateway.presence import while_present
 from privrag_fast.gateway.sessions import Session, Sessions
 from privrag_fast.gateway.sse import DONE, dump, event
 from privrag_fast.gateway.turns import ChatRequest, read_model, read_text, read_turns
@@ -112,13 +113,14 @@ class Gateway:
         session = self._sessions.find(client, _header(request), asked.turns)
         conversation = self._rag.conversation(session.id)
         with self._failures(session, asked):
-            sent = await self._outgoing(conversation, asked, came)
+            sent = await while_present(request, self._outgoing(conversation, asked, came))
             chat = _Chat(session, conversation, asked, sent, time.perf_counter())
             if asked.stream:
-                chunks = await self._upstream.stream(sent.body)
+                chunks = await while_present(request, self._upstream.stream(sent.body))
                 return _Streamed(self._restored(chat, chunks), chunks, chat.headers)
-            incoming = Incoming(sent.minimized.vault)
-            restored = incoming.whole(await self._upstream.chat(sent.body))
+            answer = await while_present(request, self._upstream.chat(sent.body))
+            incoming = chat.incoming()
+            restored = incoming.whole(answer)
             self._answered(chat, incoming, 1)
             return _json(restored, chat.headers)
 
@@ -137,7 +139,9 @@ class Gateway:
         conversation = self._rag.conversation(session.id)
         asked, reference = ChatRequest(turns, {}, {}), _optional(data, "reference")
         with self._failures(session, asked):
-            sent = await self._outgoing(conversation, asked, came, reference=reference)
+            sent = await while_present(
+                request, self._outgoing(conversation, asked, came, reference=reference)
+            )
         receipt = sent.minimized.receipt
         return _json(
             {
@@ -167,13 +171,18 @@ class Gateway:
         message = read_text(data.get("message"), "message")
         reference = _optional(data, "reference")
         deadline = Deadline(self._options.deadline)
-        minimized = await self._gate.run(
-            lambda: self._rag.minimize(message, reference=reference, deadline=deadline), deadline
+        minimized = await while_present(
+            request,
+            self._gate.run(
+                lambda: self._rag.minimize(message, reference=reference, deadline=deadline),
+                deadline,
+            ),
         )
         told = explained(message, minimized)
         if data.get("answer"):
             self._audit.minimized("explain", minimized.receipt)
-            raw = await self._raw_answer(minimized, _optional(data, "model"))
+            model = _optional(data, "model")
+            raw = await while_present(request, self._raw_answer(minimized, model))
             told |= {"raw": raw, "answer": minimized.restore(raw)}
         return _json(told)
 
@@ -215,14 +224,15 @@ class Gateway:
         """Tells the audit; who tries again finds the same conversation."""
         try:
             yield
-        except Exception as error:
+        except BaseException as error:
             self._sessions.give_back(session, asked.turns)
-            self._audit.failed(session.id, error)
+            # A stream whose client leaves is canceled, or closed.
+            self._audit.failed(session.id, error if isinstance(error, Exception) else ClientLeft())
             raise
 
-    async def _restored(self, chat: _Chat, chunks: Chunks) -> AsyncIterator[bytes]:
+    async def _restored(self, chat: _Chat, chunks: Chunks) -> AsyncGenerator[bytes, None]:
         """The events of a streamed answer; one that breaks off ends with an error, not `[DONE]`."""
-        incoming = Incoming(chat.sent.minimized.vault)
+        incoming = chat.incoming()
         end, count = DONE, 0
         try:
             with self._failures(chat.session, chat.asked):
@@ -289,6 +299,10 @@ class _Chat:
     sent: Outgoing
     left: float
 
+    def incoming(self) -> Incoming:
+        """What restores the answer."""
+        return Incoming(self.sent.minimized.vault, json=self.asked.wants_json)
+
     @property
     def headers(self) -> dict[str, str]:
         """What the client may want to know beside the answer."""
@@ -307,14 +321,15 @@ class _Streamed(StreamingResponse):
     """Server-sent events whose source is closed whatever happens to them."""
 
     def __init__(
-        self, events: AsyncIterator[bytes], chunks: Chunks, headers: Mapping[str, str]
+        self, events: AsyncGenerator[bytes, None], chunks: Chunks, headers: Mapping[str, str]
     ) -> None:
         headers = {**headers, "Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         super().__init__(events, headers=headers, media_type="text/event-stream")
+        self._events = events
         self._chunks = chunks
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async with self._chunks:
+        async with self._chunks, contextlib.aclosing(self._events):
             await super().__call__(scope, receive, send)
 
 

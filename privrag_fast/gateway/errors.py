@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import logging
 import traceback
+from contextvars import ContextVar
 from typing import Any
+
+from starlette.requests import ClientDisconnect
 
 from privrag_fast.types import (
     BusyError,
@@ -14,6 +17,9 @@ from privrag_fast.types import (
     PrivragError,
     VaultError,
 )
+
+REQUEST_ID: ContextVar[str] = ContextVar("request_id", default="unknown")
+"""Of the request that is answered, as the client and the log are told."""
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +65,13 @@ class GatewayError(PrivragError):
         return {"Retry-After": str(max(1, round(self.retry_after)))}
 
 
+class ClientLeft(GatewayError):
+    """Nobody waits for the answer any more: for the audit and the counters, for nobody hears it."""
+
+    def __init__(self) -> None:
+        super().__init__("the client left before its answer", status=499, code="client_left")
+
+
 class AnswerError(GatewayError):
     """What the upstream sent is no chat completion, or too long."""
 
@@ -76,6 +89,8 @@ def as_gateway_error(error: Exception) -> GatewayError:
     match error:
         case GatewayError():
             return error
+        case ClientDisconnect():
+            return ClientLeft()
         case BusyError():
             return _later(
                 "as much is being done as may: try again later, or raise --queue", "overloaded"
@@ -91,7 +106,7 @@ def as_gateway_error(error: Exception) -> GatewayError:
         case VaultError():
             return GatewayError(str(error), status=409, code="conversation_ended")
     name = type(error).__name__
-    _log.error("%s at %s: the request was stopped", name, _where(error))
+    _log.error("%s at %s: request %s was stopped", name, _where(error), REQUEST_ID.get())
     return GatewayError(
         f"a stage failed ({name}): the request was stopped; the gateway's log says where",
         status=500,

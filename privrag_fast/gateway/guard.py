@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import secrets
 import time
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from privrag_fast.gateway.errors import as_gateway_error
+from privrag_fast.gateway.errors import REQUEST_ID, as_gateway_error
 from privrag_fast.gateway.metrics import Metrics
 
 _ABANDONED = 499  # nginx's: the client left before an answer began
@@ -15,6 +16,8 @@ _ABANDONED = 499  # nginx's: the client left before an answer began
 
 class Guard:
     """ASGI middleware that turns exceptions into OpenAI's errors.
+
+    Each answer has an `X-Request-Id`, which the log tells where a stage fails.
 
     Servers log what reaches them with all its words, and those may be a user's.
     """
@@ -28,11 +31,16 @@ class Guard:
         if scope["type"] != "http":
             return await self._app(scope, receive, send)
         start, status = time.perf_counter(), _ABANDONED
+        # Never the client's own: it may say anything, and goes into the log.
+        request_id = secrets.token_hex(8)
+        REQUEST_ID.set(request_id)
 
         async def counted(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                told = (b"x-request-id", request_id.encode("ascii"))
+                message = {**message, "headers": [*message.get("headers", ()), told]}
             await send(message)
 
         self._metrics.began()

@@ -17,10 +17,14 @@ class Incoming:
     """Restores one answer, of one or several choices, whole or streamed.
 
     Nothing is held back but what may be a placeholder. Arguments of tool calls stay JSON.
+
+    Args:
+        json: The content is JSON, too, and stays it.
     """
 
-    def __init__(self, vault: privacy.Vault) -> None:
+    def __init__(self, vault: privacy.Vault, *, json: bool = False) -> None:
         self._vault = vault
+        self._json = json
         self._choices: dict[int, _Choice] = {}
         self._last: Mapping[str, Any] = {}
 
@@ -79,7 +83,7 @@ class Incoming:
         message = {} if message is None else message
         if not isinstance(index, int) or not isinstance(message, dict):
             raise AnswerError("a choice is malformed")
-        state = self._choices.setdefault(index, _Choice(self._vault))
+        state = self._choices.setdefault(index, _Choice(self._vault, json=self._json))
         restored = state.feed(message)
         return {**choice, key: state.flush(restored) if finished else restored}
 
@@ -87,8 +91,9 @@ class Incoming:
 class _Choice:
     """One choice: its texts and tool calls as far as they have come."""
 
-    def __init__(self, vault: privacy.Vault) -> None:
+    def __init__(self, vault: privacy.Vault, *, json: bool) -> None:
         self._vault = vault
+        self._json = json
         self._texts: dict[str, _Text] = {}
         self._calls: dict[int, _Call] = {}
         self.finished = False
@@ -117,7 +122,8 @@ class _Choice:
         restored = dict(message)
         for key in _TEXTS:
             if text := message.get(key):
-                own = self._texts.setdefault(key, _Text(self._vault))
+                is_json = self._json and key == "content"
+                own = self._texts.setdefault(key, _Text(self._vault, json=is_json))
                 restored[key] = own.feed(text)
         if calls := message.get("tool_calls"):
             pieces = [self._feed_call(call, n) for n, call in enumerate(_objects(calls))]

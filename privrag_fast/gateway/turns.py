@@ -73,6 +73,11 @@ class ChatRequest:
         """Whether the answer is wanted in pieces."""
         return bool(self.parameters.get("stream"))
 
+    @property
+    def wants_json(self) -> bool:
+        """Whether the answer's text is to be JSON."""
+        return str(self.definitions.get("response_format", {}).get("type", "")).startswith("json")
+
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> ChatRequest:
         """The request in a body.

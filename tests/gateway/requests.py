@@ -50,9 +50,9 @@ def assistant(text: str) -> dict[str, Any]:
 
 def ask(client: httpx.Client, *messages: dict[str, Any], **fields: Any) -> httpx.Response:
     """A chat completion."""
-    headers = fields.pop("headers", {})
+    headers, timeout = fields.pop("headers", {}), fields.pop("timeout", 10)
     body = {"model": "tiny", "messages": list(messages), **fields}
-    return client.post("/v1/chat/completions", json=body, headers=headers)
+    return client.post("/v1/chat/completions", json=body, headers=headers, timeout=timeout)
 
 
 def text_of(response: httpx.Response, choice: int = 0) -> Any:

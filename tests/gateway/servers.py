@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import threading
 import time
@@ -44,7 +45,8 @@ class RecordingUpstream:
     """An OpenAI-compatible endpoint.
 
     `answer` makes of a request's body what is sent back: the choices' texts, one for each, a
-    dict as it is, or a list of raw pieces, after which a `...` breaks the connection off.
+    dict as it is, or a list of raw pieces, after which a `...` breaks the connection off; a float
+    waits for so many seconds, or until the caller has left; as the first one before the headers.
     """
 
     def __init__(self, answer: Answer | None = None) -> None:
@@ -58,6 +60,7 @@ class RecordingUpstream:
         self.bodies: list[dict[str, Any]] = []
         self.raw: list[bytes] = []
         self.seen: list[dict[str, str]] = []
+        self.left = threading.Event()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -65,11 +68,11 @@ class RecordingUpstream:
         self.seen.append({key.decode(): own.decode() for key, own in scope["headers"]})
         if scope["path"].endswith("/models"):
             data = {"object": "list", "data": [{"id": "tiny", "object": "model"}]}
-            return await self._send(send, [json.dumps(data).encode()], "application/json")
+            return await self._send(send, [json.dumps(data).encode()], "application/json", receive)
         self.raw.append(await read_body(receive))
         self.bodies.append(json.loads(self.raw[-1]))
         pieces, kind = self._answer(self.bodies[-1])
-        return await self._send(send, pieces, kind)
+        return await self._send(send, pieces, kind, receive)
 
     @property
     def last(self) -> dict[str, Any]:
@@ -90,7 +93,9 @@ class RecordingUpstream:
             return list(_chunks(answer, body, number)), "text/event-stream"
         return [json.dumps(_whole(answer, number)).encode()], "application/json"
 
-    async def _send(self, send: Send, pieces: list[Any], kind: str) -> None:
+    async def _send(self, send: Send, pieces: list[Any], kind: str, receive: Receive) -> None:
+        if pieces and isinstance(pieces[0], float) and await self._is_left(receive, pieces.pop(0)):
+            return
         headers = {"content-type": kind, **self.headers}
         encoded = [(key.encode(), own.encode()) for key, own in headers.items()]
         await send({"type": "http.response.start", "status": self.status, "headers": encoded})
@@ -98,10 +103,19 @@ class RecordingUpstream:
             if piece is ...:
                 raise ConnectionResetError("told to")
             if isinstance(piece, float):
-                await asyncio.sleep(piece)
+                if await self._is_left(receive, piece):
+                    return
                 continue
             await send({"type": "http.response.body", "body": piece, "more_body": True})
         await send({"type": "http.response.body", "body": b""})
+
+    async def _is_left(self, receive: Receive, seconds: float) -> bool:
+        """Whether the caller hangs up within so many seconds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                if (await receive())["type"] == "http.disconnect":
+                    self.left.set()
+        return self.left.is_set()
 
 
 def echo(body: dict[str, Any]) -> list[str]:

@@ -11,6 +11,7 @@ from tests.gateway.conftest import Start
 from tests.gateway.requests import (
     EVERYTHING,
     MESSAGE,
+    NOTHING,
     VALUES,
     ask,
     assistant,
@@ -139,6 +140,24 @@ def test_tools(start: Start, upstream: RecordingUpstream, stream: bool) -> None:
         "to": "[EMAIL_1]", "note": "für sie", "years": "[AGE_1]",
     }  # fmt: skip
     assert last["tool_call_id"] == "call_1"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("kind", ["json_object", "json_schema"])
+def test_an_answer_in_json_stays_json(
+    start: Start, upstream: RecordingUpstream, kind: str, stream: bool
+) -> None:
+    value = 'O"Brien \\ Sons'
+    client = start(rag_of({"EMPLOYER": [value], "AGE": ["67"]}, NOTHING))
+    upstream.answer = lambda body: ['{"of": "[EMPLOYER_1]", "age": [AGE_1], "id": "[X_1]"}']
+    wanted = {"type": kind, "json_schema": {"name": "a", "schema": {"type": "object"}}}
+    message = user(f"I work for {value} at 67.")
+    response = ask(client, message, response_format=wanted, stream=stream)
+    text = (streamed_text if stream else text_of)(response)
+    assert json.loads(text) == {"of": value, "age": 67, "id": "[X_1]"}
+    # Without the wish for JSON, a value stands as the user wrote it.
+    plain = ask(client, message, response_format={"type": "text"}, stream=stream)
+    assert value in (streamed_text if stream else text_of)(plain)
 
 
 def test_only_known_fields_leave(start: Start, upstream: RecordingUpstream) -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+import re
 import socket
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import httpx
@@ -63,7 +64,19 @@ def test_a_failing_stage(
     assert type(error).__name__ in error_of(response)["message"]
     assert upstream.bodies == []
     assert "Nora" not in response.text + caplog.text
-    assert "the request was stopped" in caplog.text
+    request_id = response.headers["x-request-id"]
+    assert f"request {request_id} was stopped" in caplog.text
+
+
+def test_every_answer_has_an_id_that_no_client_chose(start: Start) -> None:
+    client = start()
+    chosen = {"X-Request-Id": "of Nora Lind"}
+    ids = {
+        ask(client, user(MESSAGE), headers=chosen, stream=stream).headers["x-request-id"]
+        for stream in (False, True)
+    } | {client.get(path).headers["x-request-id"] for path in ("/healthz", "/nowhere", "/")}
+    assert len(ids) == 5
+    assert all(re.fullmatch("[0-9a-f]{16}", own) for own in ids)
 
 
 def test_a_failing_scorer_blocks(start: Start, upstream: RecordingUpstream) -> None:
@@ -365,18 +378,82 @@ def test_an_answer_that_is_none(start: Start, upstream: RecordingUpstream, answe
     assert "Nora" not in response.text
 
 
-def test_a_client_that_leaves(start: Start, upstream: RecordingUpstream) -> None:
-    upstream.answer = lambda body: [
-        own for _ in range(200) for own in (chunk(0, {"content": "a"}), 0.02)
-    ]
-    client = start(requests_per_minute=1e9)
+# --------------------------------------------------------------------------- clients that leave
+
+
+class Told:
+    """A sink that remembers what an audit told, but for details."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple[str, object]] = []
+
+    def write(self, event: AuditEvent) -> None:
+        self.events.append((event.name, event.facts.get("code")))
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < end, "the request runs on without its client"
+        time.sleep(0.01)
+
+
+def leave(client: httpx.Client, *, stream: bool = False) -> None:
+    """Asks, and hangs up before the answer."""
+    with pytest.raises(httpx.ReadTimeout):
+        ask(client, user(MESSAGE), stream=stream, timeout=0.15)
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_client_that_leaves_before_the_answer(
+    start: Start, upstream: RecordingUpstream, stream: bool
+) -> None:
+    told = Told()
+    client = start(audit=Audit([told]))
+    upstream.answer = lambda body: [30.0]
+    leave(client, stream=stream)
+    assert upstream.left.wait(5), "the upstream is left to work for nobody"
+    wait_for(lambda: "privrag_requests_running 1.0" in client.get("/metrics").text)
+    assert told.events == [("minimized", None), ("failed", "client_left")]
+    assert 'status="499"' in client.get("/metrics").text
+
+
+def test_a_client_that_leaves_a_silent_stream(start: Start, upstream: RecordingUpstream) -> None:
+    told = Told()
+    client = start(audit=Audit([told]))
+    upstream.answer = lambda body: [chunk(0, {"content": "Dear [PERSON_1]"}), 30.0]
     body = {"model": "tiny", "messages": [user(MESSAGE)], "stream": True}
     with client.stream("POST", "/v1/chat/completions", json=body) as response:
         next(response.iter_bytes())
-    end = time.monotonic() + 2
-    while "privrag_requests_running 1.0" not in client.get("/metrics").text:
-        assert time.monotonic() < end, "the request runs on without its client"
-        time.sleep(0.02)
+    assert upstream.left.wait(5), "the upstream is left to work for nobody"
+    wait_for(lambda: len(told.events) == 2)
+    assert told.events == [("minimized", None), ("failed", "client_left")]
+
+
+def test_a_client_that_leaves_while_its_message_is_minimized(
+    start: Start, upstream: RecordingUpstream
+) -> None:
+    told = Told()
+    client = start(make_rag(Slow(0.3), policy=NOTHING), queue=1, audit=Audit([told]))
+    leave(client)
+    wait_for(lambda: told.events == [("failed", "client_left")])
+    wait_for(lambda: ask(client, user(MESSAGE)).status_code == 200)
+    assert len(upstream.bodies) == 1, "what nobody waits for was sent"
+
+
+def test_a_client_that_leaves_in_its_own_body(
+    start: Start, upstream: RecordingUpstream, caplog: Any
+) -> None:
+    caplog.set_level(logging.WARNING)
+    address = start().base_url
+    with socket.create_connection((address.host, address.port or 80)) as half:
+        half.sendall(
+            b"POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            b"Content-Type: application/json\r\nContent-Length: 900\r\n\r\n{"
+        )
+    wait_for(lambda: "privrag_requests_running 1.0" in start().get("/metrics").text)
+    assert "was stopped" not in caplog.text
+    assert upstream.bodies == []
 
 
 def test_nothing_of_a_user_is_logged(start: Start, caplog: Any) -> None:
