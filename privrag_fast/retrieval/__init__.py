@@ -4,18 +4,23 @@ from privrag_fast.retrieval.chunks import Chunker
 from privrag_fast.retrieval.corpus import Document, Documents, Section, Skipped, read_corpus
 from privrag_fast.retrieval.embedder import Embedder
 from privrag_fast.retrieval.index import Index, IndexOptions, TextEmbedder
+from privrag_fast.retrieval.lexical import Bm25, Hybrid, HybridOptions, fuse
 from privrag_fast.retrieval.reranker import CrossEncoder
 
 __all__ = [
+    "Bm25",
     "Chunker",
     "CrossEncoder",
     "Document",
     "Documents",
     "Embedder",
+    "Hybrid",
+    "HybridOptions",
     "Index",
     "IndexOptions",
     "Section",
     "Skipped",
     "TextEmbedder",
+    "fuse",
     "read_corpus",
 ]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import logging
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import metadata
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -30,15 +31,21 @@ from privrag_fast.types import (
     passage_text,
 )
 
-_log = logging.getLogger(__name__)
-
 FORMAT_VERSION = 1
 
 FloatArray = NDArray[np.float32]
 
+Where = Callable[[Passage], bool]
+"""Which passages may be hits, by any of their fields."""
+
 _MANIFEST = "manifest.json"
 _REBUILD = "build the index again"
 _EMBED_AT_ONCE = 1_024
+_LINK_AT_ONCE = 64
+"""Vectors that enter the graph while searches wait: some 50 ms of work."""
+
+_REPLACED_IN_A_ROW = 20
+"""Saves by others that an `open` gives way to."""
 
 
 class TextEmbedder(Protocol):
@@ -82,11 +89,20 @@ class IndexOptions:
             )
 
 
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Passages that an `Index.update` added, removed, and found as they were."""
+
+    added: int
+    removed: int
+    kept: int
+
+
 class Index:
     """Passages and their vectors; a `Retriever`.
 
-    Safe to call from several threads: texts are embedded in parallel, the graph is searched or
-    changed by one thread at a time, and a search sees all of an `add` or nothing of it.
+    Safe to call from several threads. One thread at a time changes or saves an index; searches go
+    on meanwhile, one at a time, and see all of a change or nothing of it.
 
     Args:
         embedder: Embeds passages and queries; an index is bound to its digest.
@@ -100,8 +116,11 @@ class Index:
     def __init__(self, embedder: TextEmbedder, *, options: IndexOptions | None = None) -> None:
         self._embedder = embedder
         self._options = options or IndexOptions()
-        self._lock = threading.Lock()
+        self._writing = threading.Lock()  # held by whoever changes or saves; taken before _lock
+        self._lock = threading.Lock()  # the graph bears no search while it changes
+        self._origin: tuple[Path, bytes] | None = None  # where it was opened or saved, and as what
         self._passages: dict[str, Passage] = {}
+        self._snapshot: tuple[Passage, ...] | None = None  # of the passages, until they change
         self._labels: dict[str, int] = {}  # by passage id
         self._ids: dict[int, dict[str, None]] = {}  # by label; a dict as an ordered set
         self._vectors = _VectorGraph(_new_graph(embedder.dim, self._options), self._options)
@@ -122,12 +141,23 @@ class Index:
 
     @classmethod
     def open(cls, folder: str | Path, embedder: TextEmbedder) -> Index:
-        """The index that `save` left in `folder`.
+        """The index that `save` left in `folder`, also while another process saves there.
 
         Raises:
             CorpusError: It is missing, damaged, of another format, or made by another embedder.
         """
         folder = Path(folder)
+        for _ in range(_REPLACED_IN_A_ROW):
+            stamp = _stamp(folder)
+            try:
+                return cls._open(folder, embedder, stamp)
+            except CorpusError:
+                if _stamp(folder) == stamp:
+                    raise
+        raise CorpusError(f"{folder}: saved anew all the time; try again later")
+
+    @classmethod
+    def _open(cls, folder: Path, embedder: TextEmbedder, stamp: bytes) -> Index:
         manifest = _checked_manifest(folder, embedder)
         index = cls(embedder, options=manifest.options)
         for label, passage in _read_passages(folder / manifest.passages.name):
@@ -141,16 +171,29 @@ class Index:
             raise CorpusError(
                 f"{folder}: {manifest.count} passages expected, found {len(index)}; {_REBUILD}"
             )
+        index._origin = folder.resolve(), stamp
         return index
 
     def __len__(self) -> int:
         return len(self._passages)
 
-    def search(self, query: SafeText, k: int = 10, *, ef: int | None = None) -> list[Hit]:
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """All passages, in order of arrival; the same object until one is added or removed."""
+        with self._lock:
+            if self._snapshot is None:
+                self._snapshot = tuple(self._passages.values())
+            return self._snapshot
+
+    def search(
+        self, query: SafeText, k: int = 10, *, ef: int | None = None, where: Where | None = None
+    ) -> list[Hit]:
         """At most `k` hits, best first, scored by cosine; none for a blank query.
 
         Args:
             ef: Candidates looked at, instead of the index's own number; more is more exact.
+            where: Only passages for which it holds are hits. It is asked for every candidate, so
+                that a rare match costs more.
         """
         if k < 1:
             raise InputError(f"k must be 1 or more, got {k}")
@@ -160,48 +203,90 @@ class Index:
             return []
         vector = self._embed([query])[0]
         with self._lock:
-            return self._hits(self._vectors.nearest(vector, k, ef or self._options.ef), k)
+            wanted = None if where is None else partial(self._any_at, where)
+            nearest = self._vectors.nearest(vector, k, ef or self._options.ef, wanted)
+            return self._hits(nearest, k, where)
 
     def add(self, passages: Iterable[Passage], *, progress: bool = False) -> None:
         """Adds passages, all or none; one with a known id takes the old one's place."""
-        by_id = {passage.id: passage for passage in passages}
-        texts = [passage_text(passage) for passage in by_id.values()]
-        vectors = self._embed_distinct(texts, progress=progress)
-        with self._lock:
-            for passage, label in zip(by_id.values(), self._vectors.put(vectors), strict=True):
-                self._insert(passage, label)
+        new = list({passage.id: passage for passage in passages}.values())
+        vectors = self._embed_distinct(list(map(passage_text, new)), progress=progress)
+        with self._writing:
+            self._change(new, vectors)
+
+    def update(self, passages: Iterable[Passage], *, progress: bool = False) -> Changes:
+        """Makes the index hold these passages and no others, embedding only what it does not know.
+
+        >>> index.update(chunker.chunk(read_corpus("docs")))  # doctest: +SKIP
+        """
+        wanted = {passage.id: passage for passage in passages}
+        with self._writing:
+            new = [own for own in wanted.values() if self._passages.get(own.id) != own]
+            gone = [id_ for id_ in self._passages if id_ not in wanted]
+            known = {passage_text(own): self._labels[own.id] for own in self._passages.values()}
+            texts = list(map(passage_text, new))
+            vectors = self._embed_distinct(texts, progress=progress, known=known)
+            self._change(new, vectors, gone)
+        return Changes(added=len(new), removed=len(gone), kept=len(wanted) - len(new))
 
     def remove(self, ids: Iterable[str]) -> int:
         """Removes passages by id and counts those that were there."""
         if isinstance(ids, str):
             raise InputError("ids must be a sequence of passage ids, got one string")
-        with self._lock:
-            return self._remove(ids)
+        with self._writing:
+            known = [id_ for id_ in dict.fromkeys(ids) if id_ in self._passages]
+            self._change([], np.empty((0, self._embedder.dim), np.float32), known)
+        return len(known)
 
     def save(self, folder: str | Path) -> None:
         """Writes the index to `folder`, in place of one that is there.
 
         The manifest is replaced last, in one step: a process killed before that leaves the old
-        index, after that the new one. One process at a time may save to a folder.
+        index, after that the new one. Processes that save to one folder wait for each other.
 
         Raises:
-            CorpusError: The disk is full or the folder is not writable; the old index stands.
+            CorpusError: The disk is full or the folder is not writable; or another process saved
+                there since this index was opened, whose passages would be lost. The old index
+                stands.
         """
         folder = Path(folder)
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with self._lock:
+            with self._writing, _locked(folder):
+                self._check_origin(folder)
                 self._save(folder)
+                self._origin = folder.resolve(), _stamp(folder)
         except OSError as error:
             raise CorpusError(f"{folder}: the index was not saved: {error}") from error
 
     # ------------------------------------------------------------------- passages
 
-    def _hits(self, nearest: Iterable[tuple[int, float]], k: int) -> list[Hit]:
-        hits = [
+    def _hits(self, nearest: Iterable[tuple[int, float]], k: int, where: Where | None) -> list[Hit]:
+        hits = (
             Hit(self._passages[id_], score) for label, score in nearest for id_ in self._ids[label]
-        ]
-        return hits[:k]
+        )
+        return list(islice((hit for hit in hits if where is None or where(hit.passage)), k))
+
+    def _any_at(self, where: Where, label: int) -> bool:
+        return any(where(self._passages[id_]) for id_ in self._ids.get(label, ()))
+
+    def _change(
+        self, passages: Sequence[Passage], vectors: FloatArray, gone: Iterable[str] = ()
+    ) -> None:
+        """Puts passages in and takes others out, as one step for whoever searches."""
+        for start in range(0, len(vectors), _LINK_AT_ONCE):
+            with self._lock:
+                self._vectors.prepare(vectors[start : start + _LINK_AT_ONCE])
+        with self._lock:
+            for passage, label in zip(passages, self._vectors.put(vectors), strict=True):
+                self._insert(passage, label)
+            for id_ in gone:
+                del self._passages[id_]
+                self._leave(self._labels.pop(id_), id_)
+            self._snapshot = None
+        if (rebuilt := self._vectors.rebuilt()) is not None:
+            with self._lock:
+                self._vectors = rebuilt
 
     def _insert(self, passage: Passage, label: int) -> None:
         old_label = self._labels.get(passage.id, label)
@@ -210,13 +295,6 @@ class Index:
         self._ids.setdefault(label, {})[passage.id] = None
         if old_label != label:
             self._leave(old_label, passage.id)
-
-    def _remove(self, ids: Iterable[str]) -> int:
-        known = [id_ for id_ in dict.fromkeys(ids) if id_ in self._passages]
-        for id_ in known:
-            del self._passages[id_]
-            self._leave(self._labels.pop(id_), id_)
-        return len(known)
 
     def _leave(self, label: int, id_: str) -> None:
         del self._ids[label][id_]
@@ -236,16 +314,35 @@ class Index:
             )
         return vectors
 
-    def _embed_distinct(self, texts: Sequence[str], *, progress: bool) -> FloatArray:
-        """One vector per text; equal texts are embedded once and get equal vectors."""
+    def _embed_distinct(
+        self, texts: Sequence[str], *, progress: bool, known: Mapping[str, int] | None = None
+    ) -> FloatArray:
+        """One vector per text; equal texts are embedded once and get equal vectors.
+
+        Args:
+            known: Texts that have a vector, with its label.
+        """
+        known = known or {}
         row_of = {text: row for row, text in enumerate(dict.fromkeys(texts))}
-        distinct = list(row_of)
-        vectors = np.empty((len(distinct), self._embedder.dim), np.float32)
-        for rows in _slices(len(distinct), progress=progress):
-            vectors[rows] = self._embed(distinct[rows])
+        vectors = np.empty((len(row_of), self._embedder.dim), np.float32)
+        if found := [text for text in row_of if text in known]:
+            rows = [row_of[text] for text in found]
+            vectors[rows] = self._vectors.items([known[text] for text in found])
+        new = [text for text in row_of if text not in known]
+        for some in _slices(len(new), progress=progress):
+            vectors[[row_of[text] for text in new[some]]] = self._embed(new[some])
         return vectors[[row_of[text] for text in texts]]
 
     # ------------------------------------------------------------------- saving
+
+    def _check_origin(self, folder: Path) -> None:
+        if self._origin is None or self._origin[0] != folder.resolve():
+            return
+        if (stamp := _stamp(folder)) and stamp != self._origin[1]:
+            raise CorpusError(
+                f"{folder}: another process saved there since this index was opened; "
+                "open it again, change that one and save it"
+            )
 
     def _save(self, folder: Path) -> None:
         manifest = _Manifest(
@@ -290,45 +387,75 @@ class _VectorGraph:
         if len(self._live) + len(self._dropped) != graph.get_current_count():
             raise KeyError("live labels that are not in the graph")
 
-    def put(self, vectors: FloatArray) -> list[int]:
-        """The labels of `vectors`, each in the graph from now on."""
+    def prepare(self, vectors: FloatArray) -> None:
+        """Links vectors that no search finds yet; the work that `put` then has no more."""
         labels = [_label(vector) for vector in vectors]
         first_row = {label: row for row, label in reversed(list(enumerate(labels)))}
-        for label in first_row.keys() & self._dropped:
-            self._graph.unmark_deleted(label)
-            self._dropped.remove(label)
-            self._live[label] = None
-        new = [label for label in dict.fromkeys(labels) if label not in self._live]
-        if new:
-            self._grow(len(new))
-            # One thread, so that the same passages always make the same graph.
-            self._graph.add_items(vectors[[first_row[label] for label in new]], new, num_threads=1)
-            self._live.update(dict.fromkeys(new))
+        new = [
+            label
+            for label in dict.fromkeys(labels)
+            if label not in self._live and label not in self._dropped
+        ]
+        if not new:
+            return
+        self._grow(len(new))
+        # One thread, so that the same passages always make the same graph.
+        self._graph.add_items(vectors[[first_row[label] for label in new]], new, num_threads=1)
+        for label in new:
+            self._graph.mark_deleted(label)
+        self._dropped.update(new)
+
+    def put(self, vectors: FloatArray) -> list[int]:
+        """The labels of `vectors`, each found from now on."""
+        self.prepare(vectors)
+        labels = [_label(vector) for vector in vectors]
+        for label in dict.fromkeys(labels):
+            if label in self._dropped:
+                self._graph.unmark_deleted(label)
+                self._dropped.remove(label)
+                self._live[label] = None
         self._matrix = None
         return labels
 
     def drop(self, label: int) -> None:
-        """Forgets a vector; the graph is rebuilt once most of it is forgotten."""
+        """Forgets a vector."""
         self._graph.mark_deleted(label)
         del self._live[label]
         self._dropped.add(label)
         self._matrix = None
-        if len(self._dropped) > max(len(self._live), self._options.exact_below):
-            self._rebuild()
 
-    def nearest(self, vector: FloatArray, k: int, ef: int) -> list[tuple[int, float]]:
-        """The best `k` labels with their cosines, best first."""
+    def nearest(
+        self, vector: FloatArray, k: int, ef: int, wanted: Callable[[int], bool] | None = None
+    ) -> list[tuple[int, float]]:
+        """The best `k` labels with their cosines, best first; of those that are wanted."""
         if k >= len(self._live) or len(self._live) < self._options.exact_below:
-            return self._nearest_exactly(vector, k)
+            return self._nearest_exactly(vector, k, wanted)
         self._graph.set_ef(max(ef, k))
         try:
-            labels, distances = self._graph.knn_query(vector, k, num_threads=1)
+            labels, distances = self._graph.knn_query(vector, k, num_threads=1, filter=wanted)
         except RuntimeError:  # fewer than k within reach
-            return self._nearest_exactly(vector, k)
+            return self._nearest_exactly(vector, k, wanted)
         return [
             (int(label), 1 - float(distance))
             for label, distance in zip(labels[0], distances[0], strict=True)
         ]
+
+    def items(self, labels: list[int]) -> FloatArray:
+        """The vectors of labels, float32 [labels, dim]."""
+        if not labels:
+            return np.empty((0, self._graph.dim), np.float32)
+        return np.asarray(self._graph.get_items(labels), np.float32)
+
+    def rebuilt(self) -> _VectorGraph | None:
+        """The same without what was dropped, once that is most of it; searches may go on."""
+        if len(self._dropped) <= max(len(self._live), self._options.exact_below):
+            return None
+        graph = _new_graph(self._graph.dim, self._options, capacity=len(self._live))
+        labels = list(self._live)
+        for start in range(0, len(labels), self._SCAN_AT_ONCE):
+            some = labels[start : start + self._SCAN_AT_ONCE]
+            graph.add_items(self.items(some), some, num_threads=1)
+        return _VectorGraph(graph, self._options, live=labels)
 
     def save(self, path: Path) -> None:
         """Writes the graph, dropped vectors included."""
@@ -336,39 +463,31 @@ class _VectorGraph:
         if path.stat().st_size != self._graph.index_file_size():
             raise OSError("hnswlib wrote only a part of its file; is the disk full?")
 
-    def _nearest_exactly(self, vector: FloatArray, k: int) -> list[tuple[int, float]]:
-        scores = np.concatenate([block @ vector for block in self._blocks()] or [np.empty(0)])
+    def _nearest_exactly(
+        self, vector: FloatArray, k: int, wanted: Callable[[int], bool] | None
+    ) -> list[tuple[int, float]]:
         labels = list(self._live)
-        return [(labels[row], float(scores[row])) for row in np.argsort(-scores, kind="stable")[:k]]
+        rows = [row for row, label in enumerate(labels) if wanted is None or wanted(label)]
+        scores = self._scores(vector, labels, rows)
+        best = np.argsort(-scores, kind="stable")[:k]
+        return [(labels[rows[at]], float(scores[at])) for at in best]
 
-    def _blocks(self) -> Iterator[FloatArray]:
-        """The live vectors, in order, float32 [some, dim]."""
-        if len(self._live) < self._options.exact_below:
+    def _scores(self, vector: FloatArray, labels: list[int], rows: list[int]) -> FloatArray:
+        """Cosines of the vectors in `rows` of `labels`, float32 [rows]."""
+        if len(labels) < self._options.exact_below:
             if self._matrix is None:
-                self._matrix = self._items(list(self._live))
-            yield self._matrix
-            return
-        labels = list(self._live)
-        for start in range(0, len(labels), self._SCAN_AT_ONCE):
-            yield self._items(labels[start : start + self._SCAN_AT_ONCE])
-
-    def _items(self, labels: list[int]) -> FloatArray:
-        if not labels:
-            return np.empty((0, self._graph.dim), np.float32)
-        return np.asarray(self._graph.get_items(labels), np.float32)
+                self._matrix = self.items(labels)
+            return self._matrix[rows] @ vector
+        scores = np.empty(len(rows), np.float32)
+        for start in range(0, len(rows), self._SCAN_AT_ONCE):
+            some = rows[start : start + self._SCAN_AT_ONCE]
+            scores[start : start + len(some)] = self.items([labels[row] for row in some]) @ vector
+        return scores
 
     def _grow(self, count: int) -> None:
         wanted = self._graph.get_current_count() + count
         if wanted > self._graph.get_max_elements():
             self._graph.resize_index(max(wanted, 2 * self._graph.get_max_elements()))
-
-    def _rebuild(self) -> None:
-        graph = _new_graph(self._graph.dim, self._options, capacity=len(self._live))
-        labels = list(self._live)
-        for start in range(0, len(labels), self._SCAN_AT_ONCE):
-            some = labels[start : start + self._SCAN_AT_ONCE]
-            graph.add_items(self._items(some), some, num_threads=1)
-        self._graph, self._dropped = graph, set()
 
 
 def _label(vector: FloatArray) -> int:
@@ -433,6 +552,24 @@ class _Manifest:
             vectors=_File(**fields["vectors"]),
             passages=_File(**fields["passages"]),
         )
+
+
+def _stamp(folder: Path) -> bytes:
+    """Tells one save from another; empty where nothing was saved."""
+    with suppress(OSError):
+        return (folder / _MANIFEST).read_bytes()
+    return b""
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Waits until no other process saves to `folder`; a killed one holds nothing."""
+    with (folder / ".lock").open("a") as file:
+        if os.name != "nt":
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _package_version() -> str:
