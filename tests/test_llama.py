@@ -66,6 +66,18 @@ def test_score_equals_one_by_one(model: LanguageModel) -> None:
     assert together.counts.unique < together.counts.asked
 
 
+def test_one_thread_scores_the_same_in_every_run(path: Path) -> None:
+    """What an evaluation with `--threads 1` relies on."""
+    prompts = [f"I am {age} and live in Zurich. May I?" for age in range(60, 68)]
+    runs = []
+    for _ in range(2):
+        model = LanguageModel(path, options=SMALL)
+        runs.append([model.score(prompts[:n], "Yes, you can.").log_likelihood for n in (3, 8)])
+        model.close()
+    for first, second in zip(*runs, strict=True):
+        assert first.tobytes() == second.tobytes()
+
+
 def test_rank(model: LanguageModel) -> None:
     prompt = model.render([ChatMessage("user", "May I?")])
     ranked = model.rank(prompt, ["Yes", "No", "Perhaps not"])
