@@ -6,10 +6,11 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 
+from privrag_fast.articles import agreeing
 from privrag_fast.relevance import pools
 from privrag_fast.relevance.identifiers import addresses
 from privrag_fast.relevance.pools import Group, Pool, Ways
-from privrag_fast.relevance.source import Generator, Source, T, agreeing, in_case_of, split_lead
+from privrag_fast.relevance.source import Generator, Source, T, in_case_of, split_lead
 
 
 def pooled(pool: Pool, *, led: bool = True) -> Generator:

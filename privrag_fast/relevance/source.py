@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from privrag_fast.articles import article, article_before
 from privrag_fast.relevance.borders import Borders
 from privrag_fast.relevance.pools import Pool
 
@@ -50,32 +51,17 @@ _LEAD = re.compile(
     r"|born|from|of|in|at|for|as|by|with|the|an?|my|our|his|her)\s+)+",
     re.IGNORECASE,
 )
-_VOWEL = re.compile(r"(?!uni|eu|one)[aeiou]|hono|hour|8|1[18]\b", re.IGNORECASE)
 # None of these can follow an article that stands before the value.
 _PREDICATE = re.compile(r"(?:an?|the|in|out|on|at|between|without|not|no)\b", re.IGNORECASE)
 
 
-def article(word: str) -> str:
-    return "an" if _VOWEL.match(word) else "a"
-
-
 def article_first(candidates: Iterator[str], before: str) -> Iterable[str]:
     """Candidates that agree with an article before them come first."""
-    found = re.search(r"\b(an?)\s+$", before, re.IGNORECASE)
-    if found is None:
+    wanted = article_before(before)
+    if wanted is None:
         return candidates
     fitting = (value for value in candidates if not _PREDICATE.match(value))
-    return sorted(fitting, key=lambda value: article(value) != found[1].lower())
-
-
-def agreeing(before: str, word: str) -> str:
-    """What stands before a word, with its last article made right for it."""
-    found = re.search(r"\b(an?)(\s+)$", before, re.IGNORECASE)
-    if found is None:
-        return before
-    agreed = article(word)
-    agreed = agreed.capitalize() if found[1][0].isupper() else agreed
-    return before[: found.start()] + agreed + found[2]
+    return sorted(fitting, key=lambda value: article(value) != wanted)
 
 
 def in_case_of(value: str, like: str, text: str, *, opens: bool = False) -> str:
