@@ -221,6 +221,17 @@ def test_a_value_is_no_part_of_a_word_or_number() -> None:
     assert talk.minimize(text).message == text
 
 
+def test_a_name_that_is_a_word_leaves_the_word_alone() -> None:
+    conversation = make_rag(Marker(PERSON="Will"), policy=NOTHING).conversation()
+    conversation.answer("I'm Will. When will it be?")
+    sent = conversation.minimize("Will it be cheap? WILL asks, and it will be.").messages
+    assert contents(sent)[1:] == [
+        "I'm [PERSON_1]. When will it be?",
+        "I'm [PERSON_1]. When will it be?",
+        "[PERSON_1] it be cheap? [PERSON_1] asks, and it will be.",
+    ]
+
+
 def test_a_short_reply_is_read_with_its_question() -> None:
     class InContext:
         def detect(self, texts: Sequence[str]) -> list[list[Entity]]:

@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from privrag_fast.articles import agreeing, article, article_before, is_english
+from privrag_fast.privacy.names import is_common_word
 from privrag_fast.privacy.restoration import spelled
 from privrag_fast.privacy.vault import LITERAL, Vault, core, type_name
 from privrag_fast.types import Attribute, Entity, InputError, SafeText
@@ -102,9 +104,16 @@ def substitute(text: str, attribute: Attribute, value: str) -> str:
     """The message with another value at every mention of one attribute.
 
     A mention that is written in another case than the attribute's value, or names part of it, gets
-    the substitute in that case or that part of it too.
+    the substitute in that case or that part of it too. An article in front of it agrees with it.
+
+    >>> text = "I am a nurse and can pay."
+    >>> substitute(text, attributes(text, [Entity(7, 12, "JOB")], Vault())[0], "actor")
+    'I am an actor and can pay.'
     """
-    return _splice(text, [attribute], lambda own, surface: _in_form_of(surface, own.value, value))
+    lead = _agreeing if is_english(text) else _as_it_is
+    return _splice(
+        text, [attribute], lambda own, surface: _in_form_of(surface, own.value, value), lead
+    )
 
 
 def leaks(text: str, attributes: Iterable[Attribute]) -> tuple[Attribute, ...]:
@@ -112,7 +121,8 @@ def leaks(text: str, attributes: Iterable[Attribute]) -> tuple[Attribute, ...]:
 
     Looks for whole words without regard to case or to how white space is laid out; values shorter
     than three characters (two in scripts without spaces) are too common to tell, and what was only
-    spelled like a placeholder hides nothing.
+    spelled like a placeholder hides nothing. A name that is a common word, such as Will, is not
+    looked for in lower case, unless the text has no capitals at all.
     """
     withheld = tuple(own for own in attributes if own.label != LITERAL)
     names = {type_name(attribute.label) for attribute in withheld}
@@ -120,7 +130,7 @@ def leaks(text: str, attributes: Iterable[Attribute]) -> tuple[Attribute, ...]:
     return tuple(
         attribute
         for attribute in withheld
-        if any(text[a:b] not in names for a, b in folded.find(attribute.value))
+        if any(text[a:b] not in names for a, b in folded.find(attribute))
     )
 
 
@@ -134,7 +144,7 @@ def cover(text: str, attributes: Sequence[Attribute]) -> tuple[Attribute, ...]:
     folded = _Folded(text)
     more: dict[str, list[Entity]] = {}
     for attribute in sorted(attributes, key=lambda own: -len(own.value)):
-        for start, end in folded.find(attribute.value):
+        for start, end in folded.find(attribute):
             if not any(start < other.end and other.start < end for other in taken):
                 mention = Entity(start, end, attribute.label, source="repeat")
                 taken.append(mention)
@@ -179,9 +189,22 @@ def _with_mentions(attribute: Attribute, more: list[Entity]) -> Attribute:
     return replace(attribute, mentions=tuple(mentions))
 
 
+def _as_it_is(before: str, old: str, new: str) -> str:
+    return before
+
+
+def _agreeing(before: str, old: str, new: str) -> str:
+    """The text before, where its article was right for the old words, with the new ones'."""
+    return agreeing(before, new) if article_before(before) == article(old) else before
+
+
 def _splice(
-    text: str, attributes: Iterable[Attribute], new: Callable[[Attribute, str], str]
+    text: str,
+    attributes: Iterable[Attribute],
+    new: Callable[[Attribute, str], str],
+    lead: Callable[[str, str, str], str] = _as_it_is,
 ) -> str:
+    """The text with a new surface for each mention, and a new lead for what stands before it."""
     placed = [(mention, own) for own in attributes for mention in own.mentions]
     placed.sort(key=lambda pair: pair[0].start)
     _check_spans(text, [mention for mention, _ in placed])
@@ -191,7 +214,8 @@ def _splice(
         surface = mention.value(text)
         if not _may_mean(surface, own.value):
             raise InputError("the mentions belong to another text; pass the one they were found in")
-        pieces += text[end : mention.start], new(own, surface)
+        told = new(own, surface)
+        pieces += lead(text[end : mention.start], surface, told), told
         end = mention.end
     return "".join([*pieces, text[end:]])
 
@@ -239,6 +263,8 @@ class _Folded:
     """A composed text without case and with single spaces, that knows where it came from."""
 
     def __init__(self, text: str) -> None:
+        self._original = text
+        self._tells_case = text != text.lower()
         folded: list[str] = []
         self._origin: list[tuple[int, int]] = []
         for start, end in _clusters(text):
@@ -250,14 +276,18 @@ class _Folded:
             self._origin.extend([(start, end)] * len(plain))
         self._text = "".join(folded)
 
-    def find(self, value: str) -> Iterator[tuple[int, int]]:
+    def find(self, attribute: Attribute) -> Iterator[tuple[int, int]]:
         """Spans, in the original text, where the value stands as a whole word."""
-        wanted = fold(value)
+        wanted = fold(attribute.value)
+        is_word = self._tells_case and is_common_word(attribute.label, attribute.value)
         if len(wanted) < (_MIN_LEAK_UNSPACED if _UNSPACED.search(wanted) else _MIN_LEAK):
             return
         for match in re.finditer(re.escape(wanted), self._text):
-            if self._is_whole(match.start(), match.end()):
-                yield self._origin[match.start()][0], self._origin[match.end() - 1][1]
+            start, end = self._origin[match.start()][0], self._origin[match.end() - 1][1]
+            if self._is_whole(match.start(), match.end()) and not (
+                is_word and self._original[start:end].islower()
+            ):
+                yield start, end
 
     def _is_whole(self, start: int, end: int) -> bool:
         text = self._text

@@ -44,6 +44,28 @@ _GIVEN = {
         _MALE,
     ),
 }
+# Names of people, places and firms that in lower case are other words, and often used.
+_COMMON_WORDS = frozenset(
+    """
+    amber angel apple april art august autumn baker bath bean bear berry best bill bird bishop black
+    blue booth bridge brook brown bush carpenter chance chase china christian church clay cliff cook
+    cork cross daisy dale dawn day dean drew early east eve fair faith farmer fisher forest
+    fox frank freeman frost gap gene glen grace grant gray green grey guy hall hand harmony hart
+    haven hazel heath heather hill holly home hope house hunt hunter ivy jack jade jersey jewel joy
+    judge just king knight lake lance lane large law lily little long love major march marina mark
+    marks mason may melody mercy miles miller mobile moon moss nice noble nick north olive orange
+    page park patience pearl penny pierce pike place pool poppy porter post potter power precious
+    price pride prince read reading reed reef rich ring river robin rock rod rose ruby rush rusty
+    sage sandy savage sharp shell short silver singer sky small snow south spring star stern still
+    stone strange strong sue summer swift target tanner taylor temple trinity true turkey turner
+    violet visa wade walker wall ward watch waters way weaver weeks west white will winter wise wolf
+    wood woods worth young
+    """.split()  # noqa: SIM905
+)
+_NAMED = frozenset(
+    {"PERSON", "NAME", "FIRST_NAME", "LAST_NAME", "LOCATION", "CITY", "COUNTRY", "EMPLOYER",
+     "COMPANY", "ORGANIZATION"}
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +125,12 @@ class Name:
             or (_MALE in self.titles and _FEMALE in known)
             or (_LEARNED in self.titles and _LEARNED not in known)
         )
+
+
+def is_common_word(label: str, value: str) -> bool:
+    """Whether a name with a capital, such as Will, is an everyday word in lower case."""
+    is_name = label.upper() in _NAMED and value[:1].isupper()
+    return is_name and value.lower() in _COMMON_WORDS
 
 
 def canonical(text: str) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -278,6 +279,28 @@ def test_substituting_the_value_itself_changes_nothing() -> None:
     assert substitute(text, own, own.value) == text
 
 
+@pytest.mark.parametrize(
+    ("text", "new", "expected"),
+    [
+        ("I am a nurse and pay.", "actor", "I am an actor and pay."),
+        ("An actor can, an actor has.", "nurse", "A nurse can, a nurse has."),
+        ("I'm an 18-year-old.", "67", "I'm a 67-year-old."),
+        ("My plan: a nurse", "union rep", "My plan: a union rep"),
+        # Wrong already, no article at all, or no English: as it was.
+        ("I'm an nurse", "teacher", "I'm an teacher"),
+        ("Is Diana nurse?", "actor", "Is Diana actor?"),
+        ("Ich leide an Asthma.", "Diabetes", "Ich leide an Diabetes."),
+        ("Il a 67 ans.", "80", "Il a 80 ans."),
+    ],
+)
+def test_an_article_agrees_with_the_substitute(text: str, new: str, expected: str) -> None:
+    (own,) = attributes(
+        text, mark(text, OCCUPATION=["nurse", "actor"], AGE=["18", "67"], HEALTH="Asthma"), Vault()
+    )
+    assert substitute(text, own, new) == expected
+    assert substitute(text, own, own.value) == text
+
+
 def withheld(value: str, label: str = "LOCATION") -> list[Attribute]:
     return list(attributes(value, [Entity(0, len(value), label)], Vault()))
 
@@ -331,6 +354,31 @@ def test_cover_is_the_cure_for_leaks() -> None:
     assert redact(text, covered) == (
         "[PERSON_1], [CODE_1]. [PERSON_1] and [PERSON_1], [STREET_1] [CODE_1]! [STREET_1]"
     )
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "text", "sent"),
+    [
+        ("PERSON", "Will", "Will asks: when will it be? WILL!", "[] asks: when will it be? []!"),
+        ("PERSON", "May", "May may pay in may", "[] may pay in may"),
+        ("LOCATION", "Reading", "In Reading, reading is free", "In [], reading is free"),
+        ("EMPLOYER", "Target", "At Target my target is 3", "At [] my target is 3"),
+        # The name of nothing else, no name, in full, not capitalized, or in a text without case.
+        ("PERSON", "Nora", "Nora, nora", "[], []"),
+        ("HEALTH", "Depression", "Depression. The depression", "[]. The []"),
+        ("PERSON", "Will Rose", "Will Rose, will rose", "[], []"),
+        ("PERSON", "will", "I'm will, and Will", "I'm [], and []"),
+        ("PERSON", "Will", "i'm will", "i'm []"),
+    ],
+)
+def test_a_name_that_is_a_word_is_told_by_its_case(
+    label: str, value: str, text: str, sent: str
+) -> None:
+    (own,) = attributes(value, [Entity(0, len(value), label)], Vault())
+    (covered,) = cover(text, [replace(own, mentions=())])
+    told = redact(text, [covered])
+    assert told.replace(own.placeholder, "[]") == sent
+    assert leaks(told, [own]) == ()
 
 
 @given(marked_texts())
