@@ -3,12 +3,13 @@
 from privrag_fast.retrieval.chunks import Chunker
 from privrag_fast.retrieval.corpus import Document, Documents, Section, Skipped, read_corpus
 from privrag_fast.retrieval.embedder import Embedder
-from privrag_fast.retrieval.index import Index, IndexOptions, TextEmbedder
+from privrag_fast.retrieval.index import Changes, Index, IndexOptions, TextEmbedder
 from privrag_fast.retrieval.lexical import Bm25, Hybrid, HybridOptions, fuse
 from privrag_fast.retrieval.reranker import CrossEncoder
 
 __all__ = [
     "Bm25",
+    "Changes",
     "Chunker",
     "CrossEncoder",
     "Document",

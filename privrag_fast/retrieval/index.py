@@ -274,9 +274,13 @@ class Index:
         self, passages: Sequence[Passage], vectors: FloatArray, gone: Iterable[str] = ()
     ) -> None:
         """Puts passages in and takes others out, as one step for whoever searches."""
-        for start in range(0, len(vectors), _LINK_AT_ONCE):
-            with self._lock:
-                self._vectors.prepare(vectors[start : start + _LINK_AT_ONCE])
+        try:
+            for start in range(0, len(vectors), _LINK_AT_ONCE):
+                with self._lock:
+                    self._vectors.prepare(vectors[start : start + _LINK_AT_ONCE])
+        except BaseException:
+            self._vectors.settle()
+            raise
         with self._lock:
             for passage, label in zip(passages, self._vectors.put(vectors), strict=True):
                 self._insert(passage, label)
@@ -383,27 +387,29 @@ class _VectorGraph:
         self._options = options
         self._live = dict.fromkeys(live)  # an ordered set
         self._dropped = set(graph.get_ids_list()) - self._live.keys()
+        self._pending: set[int] = set()  # in the graph, for no search to find yet
         self._matrix: FloatArray | None = None  # of the live vectors, while they are few
         if len(self._live) + len(self._dropped) != graph.get_current_count():
             raise KeyError("live labels that are not in the graph")
 
     def prepare(self, vectors: FloatArray) -> None:
-        """Links vectors that no search finds yet; the work that `put` then has no more."""
+        """Links vectors that no search finds yet; work that `put` then has no more.
+
+        Not by marks of deletion: hnswlib links no new vector to one that is marked.
+        """
         labels = [_label(vector) for vector in vectors]
         first_row = {label: row for row, label in reversed(list(enumerate(labels)))}
         new = [
             label
             for label in dict.fromkeys(labels)
-            if label not in self._live and label not in self._dropped
+            if not (label in self._live or label in self._dropped or label in self._pending)
         ]
         if not new:
             return
         self._grow(len(new))
         # One thread, so that the same passages always make the same graph.
         self._graph.add_items(vectors[[first_row[label] for label in new]], new, num_threads=1)
-        for label in new:
-            self._graph.mark_deleted(label)
-        self._dropped.update(new)
+        self._pending.update(new)
 
     def put(self, vectors: FloatArray) -> list[int]:
         """The labels of `vectors`, each found from now on."""
@@ -412,10 +418,18 @@ class _VectorGraph:
         for label in dict.fromkeys(labels):
             if label in self._dropped:
                 self._graph.unmark_deleted(label)
-                self._dropped.remove(label)
-                self._live[label] = None
+        self._live.update(dict.fromkeys(labels))
+        self._dropped.difference_update(labels)
+        self._pending.difference_update(labels)
         self._matrix = None
         return labels
+
+    def settle(self) -> None:
+        """Drops what was prepared and not put."""
+        for label in self._pending:
+            self._graph.mark_deleted(label)
+        self._dropped |= self._pending
+        self._pending = set()
 
     def drop(self, label: int) -> None:
         """Forgets a vector."""
@@ -431,6 +445,8 @@ class _VectorGraph:
         if k >= len(self._live) or len(self._live) < self._options.exact_below:
             return self._nearest_exactly(vector, k, wanted)
         self._graph.set_ef(max(ef, k))
+        if self._pending and wanted is None:
+            wanted = self._live.__contains__
         try:
             labels, distances = self._graph.knn_query(vector, k, num_threads=1, filter=wanted)
         except RuntimeError:  # fewer than k within reach
@@ -629,6 +645,8 @@ def _read_passages(path: Path) -> Iterator[tuple[int, Passage]]:
             for line in file:
                 fields = json.loads(line)
                 yield fields.pop("label"), Passage(**fields)
+    except OSError as error:
+        raise CorpusError(f"{path}: cannot be opened: {error.strerror}; {_REBUILD}") from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CorpusError(f"{path}: damaged ({type(error).__name__}); {_REBUILD}") from error
 

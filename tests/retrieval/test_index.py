@@ -9,7 +9,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from privrag_fast.retrieval import Index, IndexOptions
+from privrag_fast.retrieval import Changes, Index, IndexOptions
+from privrag_fast.retrieval.index import _VectorGraph
 from privrag_fast.types import InputError, ModelError, Passage
 from tests.retrieval import reference
 from tests.retrieval.conftest import WordEmbedder
@@ -206,7 +207,140 @@ def test_numbers_below_one(word_embedder, arguments):
         Index(word_embedder).search("word", **arguments)
 
 
+# --------------------------------------------------------------------------- filters
+
+
+@both_ways
+def test_only_passages_of_the_wanted_kind_are_hits(word_embedder, options):
+    index = Index.build(
+        [
+            Passage(f"{source}{n}", f"word{n} shared", source=source)
+            for source in ("a.md", "b.md")
+            for n in range(60)
+        ],
+        word_embedder,
+        options=options,
+    )
+    hits = index.search("word7 shared", 5, where=lambda passage: passage.source == "b.md")
+
+    assert ids(hits)[0] == "b.md7"
+    assert {hit.passage.source for hit in hits} == {"b.md"}
+    assert len(hits) == 5
+
+
+@both_ways
+def test_fewer_hits_where_fewer_match(word_embedder, options):
+    index = Index.build(passages(300), word_embedder, options=options)
+
+    def few(passage):
+        return passage.id in ("p7", "p200")
+
+    assert ids(index.search("word200", 10, where=few)) == ["p200", "p7"]
+    assert ids(index.search("word7", 300, where=few)) == ["p7", "p200"]
+    assert index.search("word7", 10, where=lambda passage: False) == []
+
+
+@both_ways
+def test_of_equal_passages_only_the_wanted_ones(word_embedder, options):
+    """They share a vector: the graph cannot tell them apart."""
+    index = Index.build(
+        [Passage("a", "same", source="a"), Passage("b", "same", source="b"), *passages(50)],
+        word_embedder,
+        options=options,
+    )
+    assert ids(index.search("same", 1, where=lambda passage: passage.source == "b")) == ["b"]
+
+
+def test_the_filtered_graph_finds_what_a_filtered_scan_finds():
+    embedder = WordEmbedder(dim=32)
+    graph = Index.build(passages(1_500), embedder)
+    exact = Index.build(passages(1_500), embedder, options=IndexOptions(exact_below=10_000))
+
+    def tenth(passage):
+        return int(passage.id[1:]) % 10 == 3
+
+    found = wanted = 0
+    for number in range(0, 1_500, 50):
+        query = f"word{number} word{number + 1}"
+        best = exact.search(query, 10, where=tenth)
+        found += len(set(ids(graph.search(query, 10, where=tenth))) & set(ids(best)))
+        wanted += len(best)
+    assert wanted == 300
+    assert found / wanted > 0.98
+
+
 # --------------------------------------------------------------------------- changing
+
+
+def test_update_embeds_only_what_is_new(word_embedder):
+    index = Index.build(passages(5), word_embedder)
+    before = word_embedder.embedded
+    moved = Passage("p9", "word1 shared1")  # the text of p1 under another id
+
+    changes = index.update([*passages(3), moved, Passage("p4", "new words")])
+    assert changes == Changes(added=2, removed=1, kept=3)
+    assert word_embedder.embedded == before + 1
+    assert sorted(ids(index.search("word1", 9))) == ["p0", "p1", "p2", "p4", "p9"]
+    assert index.search("new words", 1)[0].passage == Passage("p4", "new words")
+    assert index.search("word1 shared1", 2)[1].score == pytest.approx(1, abs=1e-5)
+
+
+@both_ways
+def test_update_and_build_agree(word_embedder, options):
+    updated = Index.build(passages(200), word_embedder, options=options)
+    updated.update(passages(150, start=100))
+    built = Index.build(passages(150, start=100), word_embedder, options=options)
+
+    assert len(updated) == 150
+    for number in range(100, 250, 7):
+        query = f"word{number} shared{number % 3}"
+        assert ids(updated.search(query, 3)) == ids(built.search(query, 3))
+    assert updated.update(passages(150, start=100)) == Changes(added=0, removed=0, kept=150)
+    assert updated.update([]) == Changes(added=0, removed=150, kept=0)
+    assert updated.search("word100", 3) == []
+
+
+@both_ways
+def test_a_search_goes_on_while_many_are_added(word_embedder, options, monkeypatch):
+    """Between two slices of an `add`, a search sees the index as it was."""
+    index = Index.build(passages(30), word_embedder, options=options)
+    prepare, seen = _VectorGraph.prepare, []
+
+    def watched(graph, vectors):
+        prepare(graph, vectors)
+        index._lock.release()
+        try:
+            seen.append(ids(index.search("word35 shared2", 30)))
+        finally:
+            index._lock.acquire()
+
+    monkeypatch.setattr(_VectorGraph, "prepare", watched)
+    index.add(passages(300, start=30))
+    assert len(seen) >= 5
+    assert all(set(each) == {f"p{n}" for n in range(30)} for each in seen)
+    assert ids(index.search("word35 shared2", 1)) == ["p35"]
+
+
+@both_ways
+def test_an_add_that_fails_half_way_leaves_nothing(word_embedder, options, monkeypatch, tmp_path):
+    index = Index.build(passages(30), word_embedder, options=options)
+    prepare, calls = _VectorGraph.prepare, iter(range(10))
+
+    def failing(graph, vectors):
+        if next(calls) == 2:
+            raise MemoryError
+        prepare(graph, vectors)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_VectorGraph, "prepare", failing)
+        with pytest.raises(MemoryError):
+            index.add(passages(300, start=30))
+    index.save(tmp_path)
+    for each in (index, Index.open(tmp_path, word_embedder)):
+        assert set(ids(each.search("word35 shared2", 400))) == {f"p{n}" for n in range(30)}
+        assert len(ids(each.search("word35 shared2", 20))) == 20
+        each.add(passages(300, start=30))
+        assert ids(each.search("word35 shared2", 1)) == ["p35"]
 
 
 def test_equal_texts_are_embedded_once(word_embedder):

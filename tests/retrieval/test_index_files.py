@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from privrag_fast.retrieval import Index, IndexOptions
+from benchmarks import killed_index
+from privrag_fast.retrieval import Index, IndexOptions, index
 from privrag_fast.types import CorpusError, Passage
 from tests.retrieval.conftest import WordEmbedder
 
@@ -26,6 +29,10 @@ def saved(tmp_path, word_embedder):
 def found(folder):
     index = Index.open(folder, WordEmbedder())
     return sorted(hit.passage.id for hit in index.search("word1", 100))
+
+
+def visible(folder):
+    return sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
 
 
 OLD = [f"old{n}" for n in range(5)]
@@ -67,7 +74,7 @@ def test_files_of_earlier_saves_are_gone_and_foreign_files_stay(saved, word_embe
     (saved / "notes.txt").write_text("mine")
     Index.build(passages("new", 8), word_embedder).save(saved)
 
-    kinds = sorted(path.name.split("-")[0] for path in saved.iterdir())
+    kinds = [name.split("-")[0] for name in visible(saved)]
     assert kinds == ["manifest.json", "notes.txt", "passages", "vectors"]
     assert found(saved) == sorted(NEW)
 
@@ -124,7 +131,8 @@ def test_killed_at_any_step_it_opens_as_old_or_new(saved, word_embedder, monkeyp
     switch = outcomes.index(NEW)
     assert outcomes == [OLD] * switch + [NEW] * (len(outcomes) - switch)
     new.save(saved)
-    assert len(list(saved.iterdir())) == 3  # nothing of the dead is left
+    assert len(visible(saved)) == 3  # nothing of the dead is left
+    assert {path.name for path in saved.glob(".*")} == {".lock"}
 
 
 def test_a_full_disk_leaves_the_old_index(saved, word_embedder, monkeypatch):
@@ -136,7 +144,99 @@ def test_a_full_disk_leaves_the_old_index(saved, word_embedder, monkeypatch):
         with pytest.raises(CorpusError, match=r"not saved.*No space left"):
             Index.build(passages("new", 8), word_embedder).save(saved)
     assert found(saved) == OLD
-    assert len(list(saved.iterdir())) == 3
+    assert len(visible(saved)) == 3
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_sigkill_at_a_random_moment_loses_nothing(tmp_path, seed):
+    killed_index.start(tmp_path)
+
+    outcome = killed_index.kill_and_open(tmp_path, seed=seed)
+    assert outcome.lossless, outcome
+
+
+# --------------------------------------------------------------------------- two processes
+
+WRITER = """
+import sys
+from pathlib import Path
+from privrag_fast.retrieval import Index
+from privrag_fast.types import CorpusError, Passage
+from tests.retrieval.conftest import WordEmbedder
+
+folder, name = Path(sys.argv[1]), sys.argv[2]
+refused = 0
+for number in range(25):
+    while True:
+        index = Index.open(folder, WordEmbedder())
+        index.add([Passage(f"{name}{number}", f"{name} word{number}")])
+        try:
+            index.save(folder)
+            break
+        except CorpusError:
+            refused += 1
+print(refused)
+"""
+
+
+def test_two_processes_on_one_index_lose_nothing(saved):
+    """Each opens, adds and saves; who comes second is refused, opens again and tries anew."""
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(saved), name], stdout=subprocess.PIPE, text=True
+        )
+        for name in ("a", "b")
+    ]
+    refused = 0
+    for writer in writers:
+        out, _ = writer.communicate(timeout=60)
+        assert writer.returncode == 0
+        refused += int(out)
+
+    expected = {*OLD, *(f"{name}{n}" for name in ("a", "b") for n in range(25))}
+    assert set(found(saved)) == expected
+    assert len(visible(saved)) == 3
+
+
+def test_what_another_saved_since_is_not_overwritten(saved, word_embedder, tmp_path_factory):
+    first, second = (Index.open(saved, word_embedder) for _ in range(2))
+    first.add(passages("new", 8))
+    first.save(saved)
+    second.add(passages("other", 2))
+
+    with pytest.raises(CorpusError, match="another process saved there since"):
+        second.save(saved)
+    assert found(saved) == sorted(OLD + NEW)
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    second.save(elsewhere)
+    assert len(Index.open(elsewhere, word_embedder)) == 7
+    first.remove(["new0"])
+    first.save(saved)  # its own save before is no other's
+    assert len(Index.open(saved, word_embedder)) == 12
+
+
+def test_an_index_that_is_replaced_while_it_is_opened(saved, word_embedder, monkeypatch):
+    new = Index.build(passages("new", 8), word_embedder)
+    read, swept = index._read_passages, []
+
+    def late(path):
+        if not swept:
+            swept.append(path)
+            new.save(saved)  # sweeps the very file that is about to be read
+        return read(path)
+
+    monkeypatch.setattr(index, "_read_passages", late)
+    assert found(saved) == sorted(NEW)
+    assert not swept[0].exists()
+
+
+def test_a_folder_that_is_read_only_can_be_opened(saved):
+    for path in [*saved.iterdir(), saved]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        assert found(saved) == OLD
+    finally:
+        saved.chmod(0o755)
 
 
 # --------------------------------------------------------------------------- refused
