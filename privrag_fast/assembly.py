@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +19,18 @@ from privrag_fast.privacy import Policy
 from privrag_fast.relevance.counterfactual import Counterfactual
 from privrag_fast.relevance.prior import Prior
 from privrag_fast.relevance.substitutes import Substitutes
-from privrag_fast.retrieval import Chunker, CrossEncoder, Embedder, Index, read_corpus
-from privrag_fast.types import LLM, Detector, Retriever
+from privrag_fast.retrieval import (
+    Changes,
+    Chunker,
+    CrossEncoder,
+    Embedder,
+    EmbedderOptions,
+    Index,
+    read_corpus,
+)
+from privrag_fast.types import LLM, CorpusError, Detector, Passage, Retriever
+
+_log = logging.getLogger(__name__)
 
 Source = str | Path | None
 
@@ -96,10 +107,38 @@ def build_index(corpus: str | Path, *, sources: Models = Models(), progress: boo
     Raises:
         CorpusError: There is nothing to read.
     """
-    documents = read_corpus(corpus)
-    embedder = open_embedder(sources)
+    return Index.build(_passages(corpus, sources), open_embedder(sources), progress=progress)
+
+
+def update_index(
+    folder: str | Path, corpus: str | Path, *, sources: Models = Models(), progress: bool = False
+) -> Changes:
+    """Makes the index in `folder` hold what `corpus` holds now, embedding only what is new.
+
+    One that is damaged, or was made by another embedder, is built anew.
+
+    Raises:
+        CorpusError: There is nothing to read, or the folder cannot be written.
+    """
+    passages = _passages(corpus, sources)
+    index = _known(Path(folder), open_embedder(sources))
+    changes = index.update(passages, progress=progress)
+    index.save(folder)
+    return changes
+
+
+def _known(folder: Path, embedder: Embedder) -> Index:
+    try:
+        return Index.open(folder, embedder)
+    except CorpusError as error:
+        if folder.is_dir() and any(folder.iterdir()):
+            _log.warning("built anew: %s", error)
+        return Index(embedder)
+
+
+def _passages(corpus: str | Path, sources: Models) -> list[Passage]:
     chunker = Chunker(models.locate("embedder", sources.embedder)["tokenizer.json"])
-    return Index.build(chunker.chunk(documents), embedder, progress=progress)
+    return chunker.chunk(read_corpus(corpus))
 
 
 def open_detector(
@@ -122,6 +161,7 @@ def open_embedder(sources: Models) -> Embedder:
     return Embedder(
         files["model.onnx"],
         files["tokenizer.json"],
+        options=EmbedderOptions.read(files["tokenizer.json"].parent),
         providers=sources.providers,
         threads=sources.threads,
     )

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,15 +95,16 @@ def _secret(variable: str | None) -> str | None:
 
 
 def _index(options: argparse.Namespace) -> int:
-    from privrag_fast.assembly import build_index
+    from privrag_fast.assembly import update_index
 
     start = time.perf_counter()
-    index = build_index(options.corpus, sources=_sources(options), progress=True)
-    index.save(options.out)
-    seconds = time.perf_counter() - start
+    changes = update_index(options.out, options.corpus, sources=_sources(options), progress=True)
+    seconds, passages = time.perf_counter() - start, changes.added + changes.kept
     if options.json:
-        return _print_json({"passages": len(index), "out": options.out, "seconds": seconds})
-    print(f"{len(index)} passages of {options.corpus} in {options.out}, {seconds:.1f} s")
+        told = {"passages": passages, **asdict(changes), "out": options.out, "seconds": seconds}
+        return _print_json(told)
+    print(f"{passages} passages of {options.corpus} in {options.out}, {seconds:.1f} s: "
+          f"{changes.added} new, {changes.kept} known, {changes.removed} gone")  # fmt: skip
     return 0
 
 
@@ -333,8 +334,9 @@ def _parser() -> argparse.ArgumentParser:
 
     _add_serve(commands.add_parser("serve", help="an OpenAI-compatible gateway that minimizes"))
 
-    index = commands.add_parser("index", help="index a folder of .md, .txt, .html and .pdf files")
-    index.add_argument("corpus", help="the folder, or one file")
+    index = commands.add_parser("index", help="index a folder, or bring its index up to date")
+    index.add_argument("corpus", help="the folder, or one file: .md, .txt, .html, .pdf, or .csv "
+                       "with questions and answers")  # fmt: skip
     index.add_argument("--out", required=True, metavar="DIR", help="where the index goes")
     index.add_argument("--json", action="store_true")
     _add_models(index)

@@ -2,7 +2,7 @@
 
 from privrag_fast.retrieval.chunks import Chunker
 from privrag_fast.retrieval.corpus import Document, Documents, Section, Skipped, read_corpus
-from privrag_fast.retrieval.embedder import Embedder
+from privrag_fast.retrieval.embedder import Embedder, EmbedderOptions
 from privrag_fast.retrieval.index import Changes, Index, IndexOptions, TextEmbedder
 from privrag_fast.retrieval.lexical import Bm25, Hybrid, HybridOptions, fuse
 from privrag_fast.retrieval.reranker import CrossEncoder
@@ -15,6 +15,7 @@ __all__ = [
     "Document",
     "Documents",
     "Embedder",
+    "EmbedderOptions",
     "Hybrid",
     "HybridOptions",
     "Index",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import csv
 import logging
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -81,8 +82,8 @@ class Documents:
 def read_corpus(folder: str | Path) -> Documents:
     """The documents under `folder`, or the one file that it names.
 
-    Markdown, text, HTML and PDF are read; hidden files and other kinds are passed over. A file
-    that cannot be read is logged, listed in `skipped` and left out.
+    Markdown, text, HTML, PDF and CSV of questions and answers are read; hidden files and other
+    kinds are passed over. A file that cannot be read is logged, listed in `skipped` and left out.
 
     Raises:
         CorpusError: There is no such folder, or not one readable document in it.
@@ -433,9 +434,45 @@ def _read_pdf(data: bytes, builder: _Builder, source: str) -> None:
         raise _UnreadableError("a PDF without text, a scan perhaps; run OCR on it first")
 
 
+# --------------------------------------------------------------------------- CSV
+
+_QUESTION = frozenset(("question", "questions", "q", "frage", "title"))
+_ANSWER = frozenset(("answer", "answers", "a", "antwort", "text"))
+
+
+def _read_faq(data: bytes, builder: _Builder, source: str) -> None:
+    """A section for each question, which is its heading and opens its text."""
+    rows = _rows(_decoded(data, source))
+    ask, answer = _columns(next(rows, []))
+    for row in rows:
+        if len(row) <= max(ask, answer) or not row[ask].strip():
+            continue
+        builder.heading(2, row[ask])
+        for line in (" ".join(row[ask].split()), *row[answer].splitlines()):
+            builder.line(line)
+
+
+def _rows(text: str) -> Iterator[list[str]]:
+    header = text[: text.find("\n")]
+    delimiter = max(",;\t|", key=header.count)
+    return csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+
+
+def _columns(header: list[str]) -> tuple[int, int]:
+    names = [name.strip().lower() for name in header]
+    found = [
+        next((at for at, name in enumerate(names) if name in known), -1)
+        for known in (_QUESTION, _ANSWER)
+    ]
+    if min(found) < 0:
+        raise _UnreadableError("its first row must name the columns question and answer")
+    return found[0], found[1]
+
+
 _READERS: Mapping[str, Callable[[bytes, _Builder, str], None]] = {
     ".md": _read_markdown,
     ".txt": _read_text,
     ".html": _read_html,
     ".pdf": _read_pdf,
+    ".csv": _read_faq,
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 import logging
 import shutil
 import tempfile
@@ -21,15 +20,14 @@ from torch import Tensor, nn
 from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer
 
 from privrag_fast.onnx import OnnxModel
+from privrag_fast.retrieval import EmbedderOptions
 from privrag_fast.types import ModelError
 
 LARGEST_DIFFERENCE: Final = 1e-3
 """Between torch and the F32 graph, relative to the largest output."""
 
 SENTENCE_FILES: Final = ("modules.json", "sentence_bert_config.json", "1_Pooling/config.json")
-"""What `Embedder` reads beside the graph."""
-
-SENTENCE_MODULES: Final = {"Transformer", "Pooling", "Normalize"}
+"""What `EmbedderOptions.read` looks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +66,7 @@ def export_reranker(folder: Path, out: Path, *, full: bool) -> Exported:
 
 def export_embedder(folder: Path, out: Path, *, full: bool) -> Exported:
     """See `privrag_fast.export.export_embedder`."""
-    _check_modules(folder)
+    EmbedderOptions.read(folder)  # what it cannot do after the graph is refused here
     with _named(folder):
         model = AutoModel.from_pretrained(folder, local_files_only=True)
     exported = _export(model, "last_hidden_state", folder, out, full=full)
@@ -77,15 +75,6 @@ def export_embedder(folder: Path, out: Path, *, full: bool) -> Exported:
             (out / name).parent.mkdir(exist_ok=True)
             shutil.copyfile(source, out / name)
     return exported
-
-
-def _check_modules(folder: Path) -> None:
-    """Only what `Embedder` does after the graph: pooling and normalization."""
-    if not (path := folder / "modules.json").is_file():
-        return
-    kinds = {module["type"].rpartition(".")[2] for module in json.loads(path.read_bytes())}
-    if unknown := kinds - SENTENCE_MODULES:
-        raise ModelError(f"{folder}: modules that are not supported: {', '.join(sorted(unknown))}")
 
 
 def _export(model: nn.Module, output: str, folder: Path, out: Path, *, full: bool) -> Exported:
@@ -117,7 +106,7 @@ def _write_graph(model: _Outputs, output: str, path: Path) -> None:
             str(path),
             input_names=model.inputs,
             output_names=[output],
-            dynamic_shapes=([{0: batch, 1: sequence}] * len(model.inputs),),
+            dynamic_shapes=(({0: batch, 1: sequence},) * len(model.inputs),),
             dynamo=True,
             external_data=False,
             verbose=False,

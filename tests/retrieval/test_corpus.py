@@ -265,6 +265,61 @@ def blank_pdf():
     return out.getvalue()
 
 
+# --------------------------------------------------------------------------- CSV
+
+
+def test_questions_and_answers_are_sections(tmp_path):
+    document = read_one(
+        tmp_path,
+        "support-faq.csv",
+        'id,Question,"Answer"\r\n1,Who may apply?,"People over 60.\r\nOr who ""rent""."\r\n'
+        "2,What does it cost?,Nothing.\r\n3,,Lost.\r\n4\r\n",
+    )
+    assert document.title == "support faq"
+    assert document.sections == (
+        Section("Who may apply?", 'Who may apply?\nPeople over 60.\nOr who "rent".'),
+        Section("What does it cost?", "What does it cost?\nNothing."),
+    )
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t", "|"])
+def test_other_delimiters_and_a_mark(tmp_path, delimiter):
+    rows = [("Answer", "Question"), ("Yes, always; or not.", "Is it free?")]
+    text = "\n".join(delimiter.join(f'"{cell}"' for cell in row) for row in rows)
+
+    document = read_one(tmp_path, "a.csv", text.encode("utf-8-sig"))
+    assert document.sections == (Section("Is it free?", "Is it free?\nYes, always; or not."),)
+
+
+def test_an_answer_is_never_without_its_question(tmp_path, chunker):
+    answer = "It is for those who rent. " * 10
+    (document,) = read_corpus(write(tmp_path, "a.csv", f"question,answer\nWho may?,{answer}"))
+
+    passages = chunker.chunk([document])
+    assert len(passages) > 3
+    assert passages[0].text.startswith("Who may?\n")
+    assert {passage.section for passage in passages} == {"Who may?"}
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("name,age\nprivate,67\n", "must name the columns question and answer"),
+        ("", "must name the columns"),
+        ("question,answer\n", "no text"),
+        ("question,answer\nlong," + "private " * 20_000, "damaged"),  # the parser's own limit
+    ],
+)
+def test_a_table_that_is_no_faq_is_skipped(tmp_path, content, reason):
+    write(tmp_path, "a.csv", content)
+    write(tmp_path, "good.md", "Hello.")
+
+    documents = read_corpus(tmp_path)
+    assert [document.source for document in documents] == ["good.md"]
+    assert reason in documents.skipped[0].reason
+    assert "private" not in documents.skipped[0].reason
+
+
 # --------------------------------------------------------------------------- the folder
 
 
@@ -314,7 +369,7 @@ def test_one_file_may_stand_for_the_folder(tmp_path):
 def test_a_missing_or_empty_folder_names_the_cure(tmp_path):
     with pytest.raises(CorpusError, match="no such folder"):
         read_corpus(tmp_path / "absent")
-    with pytest.raises(CorpusError, match=r"no \.md, \.txt, \.html, \.pdf files in it; put"):
+    with pytest.raises(CorpusError, match=r"no \.md, \.txt, \.html, \.pdf, \.csv files in it; put"):
         read_corpus(tmp_path)
     with pytest.raises(CorpusError, match="convert it"):
         read_corpus(write(tmp_path, "a.docx", "Hello."))

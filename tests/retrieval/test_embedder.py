@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
-from privrag_fast.retrieval import Embedder
+from privrag_fast.retrieval import Embedder, EmbedderOptions
 from privrag_fast.types import InputError, ModelError
 from tests.retrieval import tiny_models
 from tests.retrieval.tiny_models import VOCABULARY
@@ -93,9 +95,10 @@ def test_digest_names_model_tokenizer_and_length(tmp_path, encoder_path, tokeniz
         digest(),
         digest(model=other_model),
         digest(tokenizer=other_tokenizer),
-        digest(max_tokens=128),
+        digest(options=EmbedderOptions(max_tokens=128)),
+        digest(options=EmbedderOptions(pooling="cls")),
     }
-    assert len(digests) == 4
+    assert len(digests) == 5
     assert digest() == digest(batch_size=3)
 
 
@@ -108,10 +111,92 @@ def test_a_model_of_another_kind_is_refused(tmp_path, tokenizer_path):
         Embedder(tmp_path / "absent.onnx", tokenizer_path)
 
 
-@pytest.mark.parametrize("options", [{"batch_size": 0}, {"max_tokens": 4}])
+@pytest.mark.parametrize("options", [{"batch_size": 0}, {"options": EmbedderOptions(max_tokens=4)}])
 def test_options_out_of_range(encoder_path, tokenizer_path, options):
     with pytest.raises(InputError, match="or more"):
         Embedder(encoder_path, tokenizer_path, **options)
+    with pytest.raises(InputError, match="pooling must be one of mean, cls"):
+        EmbedderOptions(pooling="median")
+
+
+# --------------------------------------------------------------------------- other models
+
+
+def states_of(text):
+    """Of a text's own tokens, float32 [tokens, 8]."""
+    return tiny_models.states()[
+        [VOCABULARY.get(word, VOCABULARY["[UNK]"]) for word in ["[CLS]", *text.split(), "[SEP]"]]
+    ]
+
+
+BY_HAND = {
+    "mean": lambda states: states.mean(axis=0),
+    "cls": lambda states: states[0],
+    "max": lambda states: states.max(axis=0),
+    "lasttoken": lambda states: states[-1],
+    "weightedmean": lambda states: np.average(
+        states, axis=0, weights=np.arange(1, len(states) + 1)
+    ),
+}
+
+
+@pytest.mark.parametrize("pooling", BY_HAND)
+def test_pools_as_the_model_was_trained(encoder_path, tokenizer_path, pooling):
+    embedder = Embedder(encoder_path, tokenizer_path, options=EmbedderOptions(pooling=pooling))
+    texts = ["bread", "the grant is for people", "museum opens"]  # of three lengths: two are padded
+
+    expected = np.stack([BY_HAND[pooling](states_of(text)) for text in texts])
+    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
+    np.testing.assert_allclose(embedder.embed(texts), expected, atol=1e-5)
+
+
+def folder_of(path, pooling, *, length=None, modules=("Transformer", "Pooling", "Normalize")):
+    (path / "1_Pooling").mkdir()
+    (path / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
+    (path / "sentence_bert_config.json").write_text(json.dumps({"max_seq_length": length}))
+    kinds = [{"type": f"sentence_transformers.models.{kind}"} for kind in modules]
+    (path / "modules.json").write_text(json.dumps(kinds))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("config", "pooling"),
+    [
+        ({"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}, "cls"),
+        ({"pooling_mode_cls_token": False, "pooling_mode_mean_sqrt_len_tokens": True}, "mean"),
+        ({"word_embedding_dimension": 384}, "mean"),
+        ({"pooling_mode": "lasttoken", "include_prompt": True}, "lasttoken"),
+        ({"pooling_mode": ["max"]}, "max"),
+        ({"pooling_mode": "mean_sqrt_len_tokens"}, "mean"),
+    ],
+)
+def test_a_hub_folder_tells_pooling_and_length(tmp_path, config, pooling):
+    folder = folder_of(tmp_path, config, length=384)
+    assert EmbedderOptions.read(folder) == EmbedderOptions(pooling=pooling, max_tokens=384)
+
+
+def test_a_folder_that_tells_nothing_has_the_defaults(tmp_path):
+    assert EmbedderOptions.read(tmp_path) == EmbedderOptions()
+    assert EmbedderOptions.read(folder_of(tmp_path, {})) == EmbedderOptions()
+
+
+@pytest.mark.parametrize(
+    ("folder", "told"),
+    [
+        ({"pooling": {"pooling_mode": ["mean", "max"]}}, "not supported: mean, max"),
+        ({"pooling": {"pooling_mode": "median"}}, "not supported: median"),
+        ({"pooling": {}, "modules": ("Transformer", "Dense")}, "modules that are not .* Dense"),
+    ],
+)
+def test_what_cannot_be_computed_is_refused(tmp_path, folder, told):
+    with pytest.raises(ModelError, match=told):
+        EmbedderOptions.read(folder_of(tmp_path, **folder))
+
+
+def test_a_damaged_folder_is_named(tmp_path):
+    (tmp_path / "modules.json").write_text("[{")
+    with pytest.raises(ModelError, match=r"modules\.json: cannot be read"):
+        EmbedderOptions.read(tmp_path)
 
 
 def test_broken_arithmetic_is_an_error_without_the_text(tmp_path, tokenizer_path, monkeypatch):
