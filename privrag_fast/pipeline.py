@@ -64,6 +64,7 @@ class PipelineOptions:
         instruction: System turn of the LLM; the documents follow it.
         scored_chars: Of the customer's turns together; what only older ones hold is withheld.
         history_words: Of the customer's earlier turns, that a question is also searched with.
+        query_style: What stands for a value in what is searched with; see `privacy.Style`.
         queue: Calls that run or wait; the next one gets a `BusyError`.
         conversations: Kept at a time; the one unused for longest makes way.
         conversation_ttl_s: Seconds unused after which a conversation is forgotten.
@@ -76,6 +77,7 @@ class PipelineOptions:
     instruction: str = _INSTRUCTION
     scored_chars: int = 4000
     history_words: int = 120
+    query_style: privacy.Style = privacy.DEFAULT_STYLE
     queue: int = 64
     conversations: int = 10_000
     conversation_ttl_s: float = 3600.0
@@ -84,6 +86,7 @@ class PipelineOptions:
         for name in ("candidates", "documents", "substitutes", "queue", "conversations"):
             if getattr(self, name) < 1:
                 raise InputError(f"{name} must be 1 or more, got {getattr(self, name)}")
+        privacy.check_style(self.query_style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +358,7 @@ class PrivateRag:
         with clock("detect"):
             transcript = dialog.read()
         with clock("abstract"):
-            queries = transcript.queries(options.history_words)
+            queries = transcript.queries(options.history_words, options.query_style)
         with clock("search"):
             each = max(1, options.candidates // len(queries))
             candidates = [self._retriever.search(query, each) for query in queries]

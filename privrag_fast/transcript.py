@@ -52,9 +52,9 @@ class Turn:
             return self.redacted(decided)
         return _repeated(self.raw, decided, known)
 
-    def abstracted(self) -> SafeText:
+    def abstracted(self, style: privacy.Style) -> SafeText:
         """For retrieval."""
-        return privacy.abstract(self.message.content, self.attributes)
+        return privacy.abstract(self.message.content, self.attributes, style)
 
     def redacted(self, decided: Mapping[str, Decision]) -> str:
         """With placeholders, or less precise forms, for what is withheld."""
@@ -90,7 +90,9 @@ class Transcript:
         for first in range(len(turns)):
             yield _joined(turns[first:])
 
-    def queries(self, most: int) -> tuple[SafeText, ...]:
+    def queries(
+        self, most: int, style: privacy.Style = privacy.DEFAULT_STYLE
+    ) -> tuple[SafeText, ...]:
         """What to search for, abstracted: the last question, and the same after what led to it.
 
         A follow-up may leave its subject to an earlier turn, and a new question has none there;
@@ -98,14 +100,15 @@ class Transcript:
 
         Args:
             most: Words of the customer's earlier turns, the latest of them.
+            style: What stands for a value.
         """
         *earlier, last = self._of_user()
         words: list[str] = []
         for turn in reversed(earlier):
-            words = turn.abstracted().split() + words
+            words = turn.abstracted(style).split() + words
             if len(words) >= most:
                 break
-        query = last.abstracted()
+        query = last.abstracted(style)
         led = " ".join(words[max(0, len(words) - most) :])
         return (query, SafeText(f"{led}\n{query}")) if led else (query,)
 

@@ -385,14 +385,14 @@ def test_follow_ups_are_searched_alone_and_after_what_led_to_them() -> None:
     options = PipelineOptions(history_words=6)
     talk = make(Scripted("Yes.", "Yes."), retriever=retriever, options=options).conversation()
     talk.answer("May Nora from Zurich open the account at 67?")
-    assert retriever.seen == ["May PERSON from LOCATION open the account at AGE?"]
+    assert retriever.seen == ["May from open the account at?"]
     receipt = talk.answer("And in Oslo?").minimized.receipt
     talk.minimize("Why?")
     assert retriever.seen[1:] == [
-        "And in LOCATION?",
-        "LOCATION open the account at AGE?\nAnd in LOCATION?",
+        "And in?",
+        "May from open the account at?\nAnd in?",
         "Why?",
-        "account at AGE? And in LOCATION?\nWhy?",
+        "open the account at? And in?\nWhy?",
     ]
     assert receipt.query == retriever.seen[2]
 

@@ -24,21 +24,26 @@ from privrag_fast.privacy.restoration import (
     restore,
     restore_json,
 )
+from privrag_fast.privacy.styles import DEFAULT_STYLE, STYLES, Style, check_style
 from privrag_fast.privacy.vault import LITERAL, Vault, VaultOptions, type_name
 
 __all__ = [
     "DEFAULT_DRAFT_THRESHOLD",
+    "DEFAULT_STYLE",
     "DEFAULT_THRESHOLD",
     "DIRECT_IDENTIFIERS",
     "LITERAL",
+    "STYLES",
     "Policy",
     "PolicyDetector",
     "Restoration",
     "StreamRestorer",
+    "Style",
     "Vault",
     "VaultOptions",
     "abstract",
     "attributes",
+    "check_style",
     "cover",
     "decide",
     "fold",

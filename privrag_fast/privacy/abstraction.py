@@ -13,6 +13,7 @@ from dataclasses import replace
 from privrag_fast.articles import agreeing, article, article_before, is_english
 from privrag_fast.privacy.names import is_common_word
 from privrag_fast.privacy.restoration import spelled
+from privrag_fast.privacy.styles import DEFAULT_STYLE, Style, closed_up, standing_for
 from privrag_fast.privacy.vault import LITERAL, Vault, core, type_name
 from privrag_fast.types import Attribute, Entity, InputError, SafeText
 
@@ -76,13 +77,23 @@ def literals(text: str, entities: Sequence[Entity], vault: Vault) -> list[Entity
     return sorted(found, key=lambda literal: literal.start)
 
 
-def abstract(text: str, attributes: Sequence[Attribute]) -> SafeText:
-    """The message for retrieval: each mention becomes its type name.
+def abstract(text: str, attributes: Sequence[Attribute], style: Style = DEFAULT_STYLE) -> SafeText:
+    """The message for retrieval: each mention becomes what its label stands for, or nothing.
 
-    >>> abstract("in Zurich", attributes("in Zurich", [Entity(3, 9, "CITY")], Vault()))
-    'in CITY'
+    Where dropping would leave no word, or bring two parts together that read like a value, type
+    names stand after all.
+
+    >>> found = attributes("in Zurich", [Entity(3, 9, "CITY")], Vault())
+    >>> abstract("in Zurich", found), abstract("in Zurich", found, "type")
+    ('in', 'in CITY')
     """
-    return SafeText(_splice(text, attributes, lambda attribute, _: type_name(attribute.label)))
+    told = _splice(text, attributes, lambda own, _: standing_for(own.label, style) or " ")
+    if style != "dropped" or not attributes:
+        return SafeText(told)
+    dropped = closed_up(told)
+    if re.search(r"\w", dropped) and not leaks(dropped, attributes):
+        return SafeText(dropped)
+    return abstract(text, attributes, "type")
 
 
 def redact(text: str, attributes: Sequence[Attribute], keep: Collection[str] = frozenset()) -> str:

@@ -72,7 +72,7 @@ def test_abs_01_mentions_share_a_placeholder() -> None:
         ("Bob", "[PERSON_2]", 1),
     ]
     assert redact(text, found) == "[PERSON_1] met [PERSON_2] and then [PERSON_1] left"
-    assert abstract(text, found) == "PERSON met PERSON and then PERSON left"
+    assert abstract(text, found, "type") == "PERSON met PERSON and then PERSON left"
 
 
 def test_abs_02_possessive_and_comma_make_no_second_person() -> None:
@@ -87,7 +87,7 @@ def test_abs_03_white_space_outside_spans_is_untouched() -> None:
     redacted, restored = round_trip(text, entities)
     assert redacted == "line one [PERSON_1]\n\n\n[PERSON_2]  two spaces\t tab"
     assert restored == text
-    assert abstract(text, attributes(text, entities, Vault())) == (
+    assert abstract(text, attributes(text, entities, Vault()), "type") == (
         "line one PERSON\n\n\nPERSON  two spaces\t tab"
     )
 
@@ -386,6 +386,7 @@ def test_covered_texts_leak_nothing(case: tuple[str, list[Entity]]) -> None:
     text, entities = case
     covered = cover(text, attributes(text, entities, Vault()))
     assert leaks(abstract(text, covered), covered) == ()
+    assert leaks(abstract(text, covered, "type"), covered) == ()
 
 
 def test_abs_06_what_was_issued_before_survives_as_typed() -> None:
