@@ -16,6 +16,7 @@ from privrag_fast.types import ProviderError
         ("langchain", "langchain_core", "pip install langchain-core"),
         ("llama_index", "llama_index", "pip install llama-index-core"),
         ("presidio", "presidio_analyzer", "pip install presidio-analyzer"),
+        ("qdrant", "qdrant_client", r"pip install 'privrag_fast\[qdrant\]'"),
     ],
 )
 def test_the_cure_is_named(
