@@ -371,19 +371,24 @@ def _retrieval(retrieval: Data) -> str:
         f"<p>{retrieval['documents']} documents; values {spans}; ranks of the gold documents "
         "with the raw message and with the abstracted one; 95 % by drawing questions.</p>",
     ]
-    for stage in retrieval["stages"]:
-        overall = stage["overall"]
-        parts += [
-            f"<h3>{escape(stage['stage'])}: {overall['questions']} questions</h3>",
+    for style, stages in retrieval["styles"].items():
+        for stage in stages:
+            overall = stage["overall"]
+            parts += [
+                f"<h3>{escape(style)}, {escape(stage['stage'])}: {overall['questions']} "
+                "questions</h3>",
+                _table(
+                    ("metric", "raw", "abstracted", "ratio", "difference"),
+                    (_change_row(name, own) for name, own in overall["metrics"].items()),
+                ),
+            ]
+        parts.append(
             _table(
-                ("metric", "raw", "abstracted", "ratio", "difference"),
-                (_change_row(name, own) for name, own in overall["metrics"].items()),
-            ),
-            _table(
-                ("recall@5 by type of value", "questions", "raw", "abstracted", "ratio"),
-                (_type_row(name, own) for name, own in stage["by_type"].items()),
-            ),
-        ]
+                (f"recall@5 by type of value, {stages[-1]['stage']}", "questions", "raw",
+                 "abstracted", "ratio"),
+                (_type_row(name, own) for name, own in stages[-1]["by_type"].items()),
+            )
+        )  # fmt: skip
     return "\n".join(parts)
 
 

@@ -1,8 +1,8 @@
 """Does hiding the values cost retrieval anything? Ranks of the gold documents, before and after.
 
 The product never searches with a raw message. Here the raw message is the yardstick of the
-abstracted one, so `_query` declares it `SafeText` on purpose: nothing that serves users may import
-this module.
+abstracted one, so `Fidelity` declares it `SafeText` on purpose: nothing that serves users may
+import this module.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import random
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -18,29 +17,40 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 import numpy as np
-from tqdm import tqdm
 
 from privrag_fast import models, privacy
 from privrag_fast.assembly import Models, open_embedder, open_reranker
 from privrag_fast.evaluation import metrics
 from privrag_fast.evaluation.dataset import Dataset, Document, Question, Split
+from privrag_fast.evaluation.runs import Run, choose
 from privrag_fast.pipeline import PipelineOptions
-from privrag_fast.retrieval import Chunker, Index, IndexOptions, TextEmbedder, read_corpus
+from privrag_fast.retrieval import (
+    Bm25,
+    Chunker,
+    HybridOptions,
+    Index,
+    IndexOptions,
+    TextEmbedder,
+    fuse,
+    read_corpus,
+)
 from privrag_fast.types import (
+    Attribute,
     CorpusError,
     Detector,
     Entity,
     Hit,
     InputError,
     Passage,
+    Reranker,
     SafeText,
 )
 
 Ranks = tuple[float, ...]
 """The place of each gold document among the documents found, from 1; inf where it is not there."""
 
-Stage = Callable[[SafeText], Sequence[Hit]]
-"""One way to find passages, best first."""
+Search = Callable[[SafeText], Mapping[str, Sequence[Hit]]]
+"""What each stage finds for a query, best first, by the stage's name; the last one is the end."""
 
 METRICS: Final[Mapping[str, Callable[[Ranks], float]]] = {
     "recall@1": lambda ranks: metrics.recall_at(ranks, 1),
@@ -49,9 +59,6 @@ METRICS: Final[Mapping[str, Callable[[Ranks], float]]] = {
     "mrr": metrics.reciprocal_rank,
     "ndcg@10": lambda ranks: metrics.ndcg_at(ranks, 10),
 }
-
-_DEPTH = 100
-"""Passages looked through without a reranker: enough for ten documents of several passages."""
 
 
 # --------------------------------------------------------------------------- the report
@@ -91,11 +98,36 @@ class StageReport:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One question, for those who want to look: ranks before and after, by stage."""
+    """One question: ranks by stage, with the raw message and with the abstracted one.
+
+    Args:
+        types: Of the attributes that it holds.
+        changed: Something was abstracted.
+        raw: Stage -> ranks.
+        abstracted: Style -> stage -> ranks.
+    """
 
     question: str
     types: tuple[str, ...]
-    ranks: Mapping[str, tuple[Ranks, Ranks]]
+    changed: bool
+    raw: Mapping[str, Ranks]
+    abstracted: Mapping[str, Mapping[str, Ranks]]
+
+    def to_data(self) -> dict[str, Any]:
+        """For JSON: an infinite rank is None."""
+        data: dict[str, Any] = _plain(asdict(self))
+        return data
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Row:
+        """What `to_data` gave."""
+        return cls(
+            data["question"],
+            tuple(data["types"]),
+            data["changed"],
+            _ranks(data["raw"]),
+            {style: _ranks(own) for style, own in data["abstracted"].items()},
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +137,7 @@ class RetrievalReport:
     Args:
         detected: Values were found by a detector; else the labeled ones were taken.
         unchanged: Questions in which nothing was abstracted.
+        styles: Each style of abstraction with its stages.
     """
 
     dataset: str
@@ -113,13 +146,35 @@ class RetrievalReport:
     detected: bool
     documents: int
     unchanged: int
-    stages: tuple[StageReport, ...]
+    styles: Mapping[str, tuple[StageReport, ...]]
     rows: tuple[Row, ...]
+
+    @property
+    def shipped(self) -> StageReport:
+        """The last stage, with the style that the pipeline uses unless it is told otherwise."""
+        return self.styles[privacy.DEFAULT_STYLE][-1]
 
     def to_data(self) -> dict[str, Any]:
         """For JSON: what is not a finite number is None."""
         data: dict[str, Any] = _plain(asdict(self))
         return data
+
+    def table(self) -> str:
+        """Markdown: a row for each style and stage, `before -> after` for each metric."""
+        names = list(METRICS)
+        lines = [
+            f"| style | stage | {' | '.join(names)} | recall@5 after / before | difference |",
+            "|---" * (len(names) + 4) + "|",
+        ]
+        for style, stages in self.styles.items():
+            for stage in stages:
+                own = stage.overall.metrics
+                cells = [f"{own[name].before:.3f} -> {own[name].after:.3f}" for name in names]
+                recall = own["recall@5"]
+                low, high = recall.difference.low, recall.difference.high
+                cells += [f"{recall.ratio:.3f}", f"{low:+.3f} to {high:+.3f}"]
+                lines.append(f"| {style} | {stage.stage} | {' | '.join(cells)} |")
+        return "\n".join(lines)
 
 
 def _plain(value: Any) -> Any:
@@ -132,6 +187,13 @@ def _plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def _ranks(data: Mapping[str, Any]) -> dict[str, Ranks]:
+    return {
+        stage: tuple(math.inf if rank is None else rank for rank in ranks)
+        for stage, ranks in data.items()
+    }
+
+
 # --------------------------------------------------------------------------- evaluation
 
 
@@ -139,91 +201,52 @@ def evaluate(
     dataset: Dataset,
     split: Split,
     *,
-    work: Path,
+    run: Run,
     sources: Models,
     detector: Detector | None = None,
     limit: int | None = None,
     seed: int = 0,
-    progress: bool = False,
 ) -> RetrievalReport:
-    """Retrieval fidelity of the embedder alone, and of the reranker behind it.
+    """Retrieval fidelity of the product's stages, by every style of abstraction.
 
     Args:
-        work: Folder in which the index is kept, so that the next run need not embed again.
+        run: Keeps the index and what was measured: a run that was stopped goes on.
         sources: The models.
-        detector, limit, seed, progress: See `compare`.
-
-    Raises:
-        InputError: See `compare`.
-        ModelError: A model file is missing or damaged.
-    """
-    _questions(dataset, split, limit, seed, labeled=detector is None)  # wrong now, or after minutes
-    index = open_index(dataset.documents, work, sources=sources, progress=progress)
-    return compare(
-        dataset,
-        split,
-        open_stages(index, sources),
-        detector=detector,
-        limit=limit,
-        seed=seed,
-        progress=progress,
-    )
-
-
-def open_stages(index: Index, sources: Models) -> dict[str, Stage]:
-    """The stages of the product, by name; another one is another entry."""
-    reranker = open_reranker(sources)
-    candidates = PipelineOptions().candidates
-    return {
-        "embedder": lambda query: index.search(query, _DEPTH),
-        "reranked": lambda query: reranker.rerank(
-            query, index.search(query, candidates), candidates
-        ),
-    }
-
-
-def compare(
-    dataset: Dataset,
-    split: Split,
-    stages: Mapping[str, Stage],
-    *,
-    detector: Detector | None = None,
-    limit: int | None = None,
-    seed: int = 0,
-    progress: bool = False,
-) -> RetrievalReport:
-    """Each stage with the raw message and with the abstracted one, on questions with documents.
-
-    Args:
         detector: Finds what to abstract; None takes the labeled values.
-        limit: At most so many questions, drawn with the seed; a reranker takes 0.2 s for each.
+        limit: At most so many questions, drawn with the seed; each is reranked once raw and once
+            a style.
         seed: Of that draw and of the bootstrap.
-        progress: Draw a bar on stderr.
 
     Raises:
         InputError: No question of the split names a document, or one names a document that the
             data set lacks; or no value is labeled and there is no detector.
+        ModelError: A model file is missing or damaged.
     """
-    questions = _questions(dataset, split, limit, seed, labeled=detector is None)
-    queries = [_query(question, detector) for question in questions]
-    bar = tqdm(queries, desc="retrieving", unit=" questions", disable=not progress)
-    rows = tuple(_row(query, stages) for query in bar)
-    return RetrievalReport(
-        dataset=dataset.name,
-        split=split,
-        seed=seed,
+    questions = answered(dataset, split, limit=limit, seed=seed, labeled=detector is None)
+    index = open_index(dataset.documents, run.folder, sources=sources, progress=True)
+    fidelity = Fidelity(Stages(index, open_reranker(sources)), detector=detector)
+    rows = run.each(
+        "retrieval",
+        {question.id: question for question in questions},
+        lambda question: fidelity.measure(question).to_data(),
+    )
+    return summarize(
+        [Row.from_data(row) for row in rows],
+        dataset,
+        split,
         detected=detector is not None,
-        documents=len(dataset.documents),
-        unchanged=sum(not query.changed for query in queries),
-        stages=tuple(_summary(rows, stage, seed) for stage in stages),
-        rows=rows,
+        seed=seed,
     )
 
 
-def _questions(
-    dataset: Dataset, split: Split, limit: int | None, seed: int, *, labeled: bool
-) -> Sequence[Question]:
-    """Those with documents, in the order of the data set."""
+def answered(
+    dataset: Dataset, split: Split, *, limit: int | None, seed: int, labeled: bool
+) -> tuple[Question, ...]:
+    """Questions that documents answer, in an order that the seed draws.
+
+    Raises:
+        InputError: See `evaluate`.
+    """
     questions = [question for question in dataset.split(split) if question.documents]
     if not questions:
         raise InputError(f"{dataset.name}: no question of the {split} split names a document")
@@ -233,52 +256,95 @@ def _questions(
     for question in questions:
         if not known.issuperset(question.documents):
             raise InputError(f"question {question.id} names a document that the data set lacks")
-    if limit is None or limit >= len(questions):
-        return questions
-    if limit < 1:
+    if limit is not None and limit < 1:
         raise InputError(f"limit must be 1 or more, got {limit}")
-    return [questions[i] for i in sorted(random.Random(seed).sample(range(len(questions)), limit))]
+    return choose(questions, seed=seed, limit=limit)
 
 
-# --------------------------------------------------------------------------- queries and ranks
+class Stages:
+    """The stages of the product, each with what it found; a `Search`.
+
+    Args:
+        candidates: What the fused ranking hands to the reranker.
+    """
+
+    def __init__(
+        self,
+        index: Index,
+        reranker: Reranker,
+        *,
+        candidates: int = PipelineOptions().candidates,
+        options: HybridOptions | None = None,
+    ) -> None:
+        self._index, self._reranker, self._candidates = index, reranker, candidates
+        self._bm25 = Bm25(index.passages)
+        self._options = options or HybridOptions()
+
+    def __call__(self, query: SafeText) -> dict[str, Sequence[Hit]]:
+        depth, candidates = self._options.depth, self._candidates
+        found = self._index.search(query, depth)
+        lexical = self._bm25.search(query, depth)
+        fused = fuse([found, lexical], constant=self._options.constant)
+        reranked = self._reranker.rerank(query, fused[:candidates], candidates)
+        return {"embedder": found, "lexical": lexical, "fused": fused, "reranked": reranked}
 
 
-@dataclass(frozen=True, slots=True)
-class _Query:
-    """A question as retrieval gets to see it; `raw` only here, to compare with."""
+class Fidelity:
+    """Searches for a question with its raw message and with each abstracted one.
 
-    question: Question
-    types: tuple[str, ...]
-    raw: SafeText
-    abstracted: SafeText
+    Args:
+        search: Gives the ranking of each stage.
+        detector: Finds what to abstract; None takes the labeled values.
+        styles: Of abstraction.
+    """
 
-    @property
-    def changed(self) -> bool:
-        return self.raw != self.abstracted
+    def __init__(
+        self,
+        search: Search,
+        *,
+        detector: Detector | None = None,
+        styles: Sequence[privacy.Style] = privacy.STYLES,
+    ) -> None:
+        self._search, self._detector, self._styles = search, detector, styles
+
+    def measure(self, question: Question) -> Row:
+        """The ranks of the documents that answer it."""
+        message = question.message
+        attributes = self._attributes(question)
+        # Declared safe although it is not: the yardstick of this evaluation, see the top of the
+        # file.
+        raw = self._ranks(question, SafeText(message))
+        return Row(
+            question.id,
+            tuple(sorted({f.attribute for f in question.facts} or _types(attributes))),
+            bool(attributes),
+            raw,
+            {
+                style: self._ranks(question, privacy.abstract(message, attributes, style))
+                if attributes
+                else raw
+                for style in self._styles
+            },
+        )
+
+    def _attributes(self, question: Question) -> tuple[Attribute, ...]:
+        if self._detector is None:
+            entities = [Entity(f.start, f.end, f.label, source="gold") for f in question.facts]
+        else:
+            [entities] = self._detector.detect([question.message])
+        found = privacy.attributes(question.message, entities, privacy.Vault())
+        # As the pipeline does it: further mentions of a value are covered too.
+        return privacy.cover(question.message, found)
+
+    def _ranks(self, question: Question, query: SafeText) -> dict[str, Ranks]:
+        return {
+            stage: document_ranks(hits, question.documents)
+            for stage, hits in self._search(query).items()
+        }
 
 
-def _query(question: Question, detector: Detector | None) -> _Query:
-    message = question.message
-    if detector is None:
-        entities = [Entity(f.start, f.end, f.label, source="gold") for f in question.facts]
-    else:
-        [entities] = detector.detect([message])
-    # As the pipeline does it: further mentions of a value are covered too.
-    attributes = privacy.cover(message, privacy.attributes(message, entities, privacy.Vault()))
-    types = {f.attribute for f in question.facts} or {a.label.lower() for a in attributes}
-    # Declared safe although it is not: the yardstick of this evaluation, see the top of the file.
-    raw = SafeText(message)
-    return _Query(question, tuple(sorted(types)), raw, privacy.abstract(message, attributes))
-
-
-def _row(query: _Query, stages: Mapping[str, Stage]) -> Row:
-    gold = query.question.documents
-    ranks = {}
-    for name, stage in stages.items():
-        before = document_ranks(stage(query.raw), gold)
-        after = document_ranks(stage(query.abstracted), gold) if query.changed else before
-        ranks[name] = (before, after)
-    return Row(query.question.id, query.types, ranks)
+def _types(attributes: Iterable[Attribute]) -> set[str]:
+    return {attribute.label.lower() for attribute in attributes}
 
 
 def document_ranks(hits: Iterable[Hit], gold: Sequence[str]) -> Ranks:
@@ -288,12 +354,33 @@ def document_ranks(hits: Iterable[Hit], gold: Sequence[str]) -> Ranks:
     return tuple(places.get(id_, math.inf) for id_ in gold)
 
 
-def _summary(rows: Sequence[Row], stage: str, seed: int) -> StageReport:
+def summarize(
+    rows: Sequence[Row], dataset: Dataset, split: Split, *, detected: bool, seed: int
+) -> RetrievalReport:
+    """The figures over all rows, of which there is at least one."""
+    first = rows[0]
+    return RetrievalReport(
+        dataset=dataset.name,
+        split=split,
+        seed=seed,
+        detected=detected,
+        documents=len(dataset.documents),
+        unchanged=sum(not row.changed for row in rows),
+        styles={
+            style: tuple(_stage(rows, style, stage, seed) for stage in first.raw)
+            for style in first.abstracted
+        },
+        rows=tuple(rows),
+    )
+
+
+def _stage(rows: Sequence[Row], style: str, stage: str, seed: int) -> StageReport:
+    pairs = [(row.types, (row.raw[stage], row.abstracted[style][stage])) for row in rows]
     types = sorted({type_ for row in rows for type_ in row.types})
     return StageReport(
         stage,
-        _comparison([row.ranks[stage] for row in rows], seed),
-        {t: _comparison([row.ranks[stage] for row in rows if t in row.types], seed) for t in types},
+        _comparison([pair for _, pair in pairs], seed),
+        {t: _comparison([pair for own, pair in pairs if t in own], seed) for t in types},
     )
 
 

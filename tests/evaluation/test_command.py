@@ -41,16 +41,17 @@ def counterfactual(monkeypatch: pytest.MonkeyPatch) -> WantsAges:
         samples = [asdict(sample(1.0, cold=True)), asdict(sample(2.0))]
         return {"open_ms": 1.0, "peak_memory_mb": 2.0, "samples": samples}
 
-    def evaluate(own: object, split: str, **options: object) -> object:
-        stages = {"embedder": Retrieves().search}
-        return retrieval.compare(own, split, stages, seed=0)  # type: ignore[arg-type]
+    def stages(*_: object) -> retrieval.Search:
+        return lambda query: {"embedder": Retrieves().search(query)}
 
     monkeypatch.setattr(runs, "_model_digest", lambda role, chosen: f"{role} {chosen}")
     monkeypatch.setattr(relevance_module, "open_relevance", open_relevance)
     monkeypatch.setattr(command.Bench, "llm", lambda *_: (Says("Yes.", "[[A]]"), "stand-in"))
     monkeypatch.setattr(command, "_index", lambda bench: bench.run.folder / "index")
     monkeypatch.setattr(latency, "measure", measure)
-    monkeypatch.setattr(retrieval, "evaluate", evaluate)
+    monkeypatch.setattr(retrieval, "open_index", lambda *_, **__: None)
+    monkeypatch.setattr(retrieval, "open_reranker", lambda _: None)
+    monkeypatch.setattr(retrieval, "Stages", stages)
     return own
 
 

@@ -48,7 +48,10 @@ def measured(data: Dataset) -> list[Measured]:
 def results(data: Dataset, measured: list[Measured]) -> dict:
     figures = tradeoff.summarize(measured, data, policy=Policy(), seed=0)
     threshold = figures["methods"]["influence, draft"]["threshold"]
-    fidelity = retrieval.compare(data, "test", {HOSTILE: Retrieves().search})
+    fidelity = retrieval.Fidelity(lambda query: {HOSTILE: Retrieves().search(query)})
+    fidelity = retrieval.summarize(
+        [fidelity.measure(own) for own in data.questions], data, "test", detected=False, seed=0
+    )
     judged = judge.summarize([("tie", "tie"), ("minimized", "tie")], judge=HOSTILE, seed=0)
     times = {"open_ms": 1.0, "peak_memory_mb": 2.0}
     times["samples"] = [asdict(sample(1.0, cold=True)), asdict(sample(2.0, varied=6))]  # type: ignore[assignment]
