@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from privrag_fast import __version__
+from privrag_fast.explain import explained
 from privrag_fast.types import InputError, PrivragError, ProviderError
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ def _ask(options: argparse.Namespace) -> int:
     rag = _open(options)
     answer = rag.answer(_message(options), reference=options.reference)
     if options.json:
-        return _print_json(_as_data(answer.minimized, raw=answer.raw, restored=answer.text))
+        both = {"raw": answer.raw, "restored": answer.text}
+        return _print_json(explained(answer.minimized, answer=both))
     _show(answer.minimized)
     _heading("Answer with placeholders")
     print(answer.raw)
@@ -54,7 +56,7 @@ def _ask(options: argparse.Namespace) -> int:
 def _minimize(options: argparse.Namespace) -> int:
     minimized = _open(options).minimize(_message(options), reference=options.reference)
     if options.json:
-        return _print_json(_as_data(minimized))
+        return _print_json(explained(minimized))
     _show(minimized)
     _show_timings(minimized.receipt.timings)
     return 0
@@ -206,51 +208,6 @@ def _print_json(data: object) -> int:
     # Lone surrogates cannot be written as UTF-8: escapes can.
     print(json.dumps(data, ensure_ascii=True, indent=2))
     return 0
-
-
-def _as_data(minimized: Minimized, **answer: str) -> dict[str, Any]:
-    receipt = minimized.receipt
-    counts = receipt.counts
-    return {
-        "query": receipt.query,
-        "hits": [
-            {"source": h.passage.source, "title": h.passage.title, "id": h.passage.id,
-             "score": h.score, "text": h.passage.text}
-            for h in receipt.hits
-        ],
-        "reference": receipt.reference,
-        "drafted": receipt.drafted,
-        "attributes": [_decision_as_data(decision) for decision in receipt.decisions],
-        "message": minimized.message,
-        "messages": [{"role": m.role, "content": m.content} for m in minimized.messages],
-        "tokens": counts
-        and {"asked": counts.asked, "unique": counts.unique, "evaluated": counts.evaluated,
-             "reused": counts.reused},
-        "timings_ms": {stage: round(ms, 2) for stage, ms in receipt.timings.items()},
-        "answer": answer or None,
-    }  # fmt: skip
-
-
-def _decision_as_data(decision: Decision) -> dict[str, Any]:
-    attribute, influence = decision.attribute, decision.influence
-    return {
-        "label": attribute.label,
-        "value": attribute.value,
-        "placeholder": attribute.placeholder,
-        "mentions": [
-            {"start": m.start, "end": m.end, "score": round(m.score, 4), "source": m.source}
-            for m in attribute.mentions
-        ],
-        "kept": decision.kept,
-        "reason": decision.reason,
-        "sent": decision.value_sent,
-        "influence": influence and influence.influence,
-        "substitutes": influence
-        and [
-            {"value": value, "change": change}
-            for value, change in zip(influence.substitutes, influence.changes, strict=True)
-        ],
-    }
 
 
 def _heading(text: str) -> None:

@@ -22,9 +22,9 @@ from starlette.types import Receive, Scope, Send
 from privrag_fast import __version__, privacy
 from privrag_fast.audit import Audit
 from privrag_fast.conversation import Conversation
+from privrag_fast.explain import decided, explained
 from privrag_fast.gateway.door import Door
 from privrag_fast.gateway.errors import AnswerError, ClientLeft, GatewayError, as_gateway_error
-from privrag_fast.gateway.explain import decided, explained
 from privrag_fast.gateway.guard import Guard
 from privrag_fast.gateway.incoming import Incoming
 from privrag_fast.gateway.metrics import Metrics
@@ -178,13 +178,13 @@ class Gateway:
                 deadline,
             ),
         )
-        told = explained(message, minimized)
+        answer = None
         if data.get("answer"):
             self._audit.minimized("explain", minimized.receipt)
             model = _optional(data, "model")
             raw = await while_present(request, self._raw_answer(minimized, model))
-            told |= {"raw": raw, "answer": minimized.restore(raw)}
-        return _json(told)
+            answer = {"raw": raw, "restored": minimized.restore(raw)}
+        return _json(explained(minimized, answer=answer))
 
     async def health(self) -> Response:
         """`/healthz`: whether requests are answered."""

@@ -31,9 +31,9 @@ async function explain() {
 
 /** The message with each mention marked. Spans count code points, as Python does. */
 function marked(told) {
-  const points = Array.from(told.message);
+  const points = Array.from(told.text);
   const mentions = told.attributes.flatMap((own) =>
-    own.mentions.map(([start, end]) => ({ own, start, end })));
+    own.mentions.map(({ start, end }) => ({ own, start, end })));
   mentions.sort((a, b) => a.start - b.start);
   const pieces = [];
   let end = 0;
@@ -100,12 +100,13 @@ function show(told) {
     : "Nothing had to be measured.";
   const most = Math.max(0.01, ...told.attributes.map((own) => own.influence || 0));
   at("influence").replaceChildren(...told.attributes.map((own) => influenceRow(own, most)));
-  at("sent").replaceChildren(...withPlaceholders(told.sent, told.attributes));
+  at("sent").replaceChildren(...withPlaceholders(told.message, told.attributes));
   at("messages").textContent =
     told.messages.map((own) => `${own.role}\n${own.content}`).join("\n\n");
-  at("answered").hidden = told.answer === undefined;
-  at("raw").replaceChildren(...withPlaceholders(told.raw || "", told.attributes));
-  at("restored").textContent = told.answer || "";
+  const { raw, restored } = told.answer || { raw: "", restored: "" };
+  at("answered").hidden = !told.answer;
+  at("raw").replaceChildren(...withPlaceholders(raw, told.attributes));
+  at("restored").textContent = restored;
   at("timings").textContent = "Milliseconds: " + Object.entries(told.timings_ms)
     .map(([stage, ms]) => `${stage} ${ms.toFixed(0)}`).join(", ");
   at("result").hidden = false;
