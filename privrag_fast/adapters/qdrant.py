@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from itertools import islice
 from typing import Any
 
@@ -31,6 +31,7 @@ except ImportError as error:
     ) from error
 
 _EMBED_AT_ONCE = 256
+_FIELDS = fields(Passage)
 
 
 class QdrantRetriever:
@@ -79,7 +80,7 @@ class QdrantRetriever:
             found = self._client.query_points(
                 self._collection, query=vector.tolist(), limit=k, query_filter=where
             )
-        return [Hit(Passage(**point.payload), point.score) for point in found.points]
+        return [Hit(self._passage(point.payload or {}), point.score) for point in found.points]
 
     def add(self, passages: Iterable[Passage]) -> None:
         """Adds passages in batches; one with a known id takes the old one's place."""
@@ -99,6 +100,16 @@ class QdrantRetriever:
             raise InputError("ids must be a sequence of passage ids, got one string")
         with self._named():
             self._client.delete(self._collection, [_point(id_) for id_ in ids], wait=True)
+
+    def _passage(self, payload: Mapping[str, Any]) -> Passage:
+        try:
+            return Passage(
+                **{own.name: payload[own.name] for own in _FIELDS if own.name in payload}
+            )
+        except TypeError:
+            raise CorpusError(
+                f"{self._collection}: a point without `id` and `text`; add passages with this class"
+            ) from None
 
     def _check(self, config: Any) -> None:
         found = config.params.vectors.size, (config.metadata or {}).get("embedder")

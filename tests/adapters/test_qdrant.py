@@ -101,7 +101,14 @@ def test_a_collection_of_others_is_judged_by_its_size(client: QdrantClient) -> N
     client.create_collection(
         "theirs", vectors_config=models.VectorParams(size=16, distance=models.Distance.COSINE)
     )
-    assert ids(QdrantRetriever(client, "theirs", WordEmbedder(dim=16)), "word") == []
+    retriever = QdrantRetriever(client, "theirs", WordEmbedder(dim=16))
+    assert ids(retriever, "word") == []
+    points = [models.PointStruct(id=1, vector=[1.0] * 16, payload={"id": "a", "text": "b", "x": 1})]
+    client.upsert("theirs", points)
+    assert retriever.search(SafeText("word"))[0].passage == Passage("a", "b")
+    client.upsert("theirs", [models.PointStruct(id=2, vector=[1.0] * 16)])
+    with pytest.raises(CorpusError, match="a point without `id` and `text`"):
+        ids(retriever, "word")
     with pytest.raises(CorpusError, match="theirs: size and embedder"):
         QdrantRetriever(client, "theirs", WordEmbedder(dim=8))
 
