@@ -43,13 +43,17 @@ def explained(minimized: Minimized, *, answer: Mapping[str, str] | None = None) 
 
 def decided(decision: Decision) -> dict[str, Any]:
     """What became of one attribute, without its value."""
+    influence = decision.influence
     return {
         "label": decision.attribute.label,
         "placeholder": decision.attribute.placeholder,
         "kept": decision.kept,
         "sent_as": decision.value_sent,
         "reason": decision.reason,
-        "influence": decision.influence and decision.influence.influence,
+        "influence": influence and influence.influence,
+        "probability": decision.probability,
+        "rounds": len(influence.changes) if influence else 0,
+        "clear": influence.clear if influence else None,
     }
 
 
