@@ -156,6 +156,7 @@ def _open(options: argparse.Namespace) -> PrivateRag:
         llm=_llm(options),
         sources=sources,
         options=PipelineOptions(documents=options.documents, substitutes=options.substitutes),
+        thorough=options.thorough,
         seed=options.seed,
     )
 
@@ -350,6 +351,8 @@ def _add_pipeline(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--corpus", metavar="DIR", help="folder of documents, indexed in memory")
     parser.add_argument("--index", metavar="DIR", help="folder that `privrag-fast index` made")
     parser.add_argument("--labels", type=_list, metavar="A,B", help="what counts as sensitive")
+    parser.add_argument("--thorough", action="store_true", help="find more, and take longer; also "
+                        "more that is not sensitive")  # fmt: skip
     parser.add_argument("--policy", metavar="FILE", help="a policy in TOML; the options below win")
     parser.add_argument("--never", type=_list, metavar="A,B", help="types that are never sent")
     parser.add_argument("--always", type=_list, metavar="A,B", help="types that always are")

@@ -37,7 +37,10 @@ FILES: Mapping[Role, tuple[str, ...]] = {
     "prior": ("model.onnx", "tokenizer.json", "calibration.json"),
     "slm": (SLM_FILE,),
 }
-"""What each role loads; `thresholds.json` may be absent from a detector of the caller's own."""
+"""What each role loads."""
+
+_OPTIONAL = frozenset({"thresholds.json"})
+"""May be absent from a model of the caller's own."""
 
 PACKAGE_WEIGHTS = Path(__file__).parent / "weights"
 CACHE_VARIABLE = "PRIVRAG_CACHE"
@@ -265,10 +268,11 @@ def locate(role: Role, chosen: str | Path | None = None) -> dict[str, Path]:
         if len(FILES[role]) > 1:
             raise ModelError(f"{path}: the {role} needs a folder with {', '.join(FILES[role])}")
         return {FILES[role][0]: path}
-    return {name: _in_folder(path, name) for name in FILES[role]}
+    found = {name: _in_folder(path, name) for name in FILES[role]}
+    return {name: own for name, own in found.items() if own is not None}
 
 
-def _in_folder(folder: Path, name: str) -> Path:
+def _in_folder(folder: Path, name: str) -> Path | None:
     """Hub folders keep exports in `onnx/`, and GGUF files under names of their own."""
     candidates = [folder / name, folder / "onnx" / name]
     if name == SLM_FILE:
@@ -276,6 +280,8 @@ def _in_folder(folder: Path, name: str) -> Path:
     for path in candidates:
         if path.is_file():
             return path
+    if name in _OPTIONAL:
+        return None
     raise ModelError(f"{folder} holds no {name}: export the model to ONNX, or name the folder")
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
@@ -49,6 +49,9 @@ _LABELS_A_THOROUGH_PASS = 10
 _MAX_TOKENS_A_WORD = 64
 # Tokenizers take quadratic time in the length of a word.
 _MAX_CHARACTERS_A_WORD = 256
+_TOKENIZER_CURE = "take the file that was saved with the GLiNER"
+_KEPT_PROMPTS = 64
+_WARM_UP = "word"
 _BATCH_ROWS = 16
 _BATCH_TOKENS = 4096
 
@@ -57,16 +60,23 @@ class Gliner:
     """Finds entities of the given labels.
 
     Args:
-        folder: Holds `gliner_config.json`, `tokenizer.json`, `model.onnx` and, optionally,
-            `thresholds.json`: `{"default": 0.4, "labels": {"date": 0.6}}`.
+        folder: Holds `gliner_config.json`, `tokenizer.json`, `model.onnx` (or, as hubs have it,
+            `onnx/model.onnx`) and, optionally, `thresholds.json`:
+            `{"default": 0.4, "labels": {"date": 0.6}}`.
         labels: What to look for; None means `DEFAULT_LABELS`.
         threshold: Least probability for every label; None takes the folder's thresholds.
-        thorough: Ask for fewer labels a pass: slower, and finds more where labels are many.
+        thorough: Halves the folder's thresholds and asks for fewer labels a pass: slower, finds
+            more, and takes more for sensitive that is not.
         providers: onnxruntime execution providers, best first.
         threads: Threads within an operator; 0 lets onnxruntime choose.
 
+    Opening runs the model once: the first message is as fast as the next, and files that do not
+    belong together are noticed.
+
     Raises:
-        ModelError: A file is missing or damaged, or the model is of another family.
+        InputError: Labels that cannot be used, or too long for the model.
+        ModelError: A file is missing or damaged, the files are of several models, or the model is
+            of another family.
 
     >>> Gliner("weights/detector").detect(["I am Nora."])  # doctest: +SKIP
     [[Entity(start=5, end=9, label='PERSON', score=0.97, source='gliner')]]
@@ -86,10 +96,12 @@ class Gliner:
         self._config = read_config(folder)
         self._labels = normalize_labels(labels)
         self._labels_a_pass = _LABELS_A_THOROUGH_PASS if thorough else _LABELS_A_PASS
-        self._thresholds = read_thresholds(folder, threshold)
+        self._thresholds = read_thresholds(folder, threshold, thorough=thorough)
         self._tokenizer = _open_tokenizer(folder, self._config)
-        self._model = OnnxModel(folder / "model.onnx", providers=providers, threads=threads)
+        self._model = OnnxModel(_graph(folder), providers=providers, threads=threads)
         _check_inputs(self._model)
+        self._prompt = lru_cache(maxsize=_KEPT_PROMPTS)(self._make_prompt)
+        self.detect([_WARM_UP])
 
     def detect(
         self,
@@ -129,13 +141,7 @@ class Gliner:
         return [normalize_labels(each) for each in labels]
 
     def _prepare(self, text: str, labels: Labels) -> _Document:
-        prompts = [self._prompt(group) for group in _groups(labels, self._labels_a_pass)]
-        room = self._config.max_tokens - max(prompt.length for prompt in prompts)
-        if room < 2 * self._config.max_width:
-            raise InputError(
-                f"the labels leave {room} of {self._config.max_tokens} tokens for text: "
-                "use shorter label strings, or thorough=True"
-            )
+        prompts, room = self._prompts(labels)
         words = self._tokenize(text, max_tokens=min(_MAX_TOKENS_A_WORD, room // 4))
         lengths = [len(ids) for ids in words.ids]
         windows = plan_windows(
@@ -151,7 +157,22 @@ class Gliner:
         ]
         return _Document(labels, words, windows, len(prompts), jobs)
 
-    def _prompt(self, group: tuple[str, ...]) -> _Prompt:
+    def _prompts(self, labels: Labels) -> tuple[list[_Prompt], int]:
+        """What the labels are asked with, and the tokens that remain for text."""
+        limit = self._labels_a_pass
+        while True:
+            prompts = [self._prompt(group) for group in _groups(labels, limit)]
+            room = self._config.max_tokens - max(prompt.length for prompt in prompts)
+            if room >= 2 * self._config.max_width:
+                return prompts, room
+            if limit == 1:
+                raise InputError(
+                    f"a label leaves {room} of {self._config.max_tokens} tokens for text: "
+                    "use a shorter label string"
+                )
+            limit = (limit + 1) // 2
+
+    def _make_prompt(self, group: tuple[str, ...]) -> _Prompt:
         pieces = [piece for label in group for piece in (self._config.ent_token, label)]
         pieces.append(self._config.sep_token)
         encode = partial(self._tokenizer.encode, pieces, is_pretokenized=True)
@@ -347,8 +368,21 @@ def _open_tokenizer(folder: Path, config: GlinerConfig) -> Tokenizer:
     tokenizer = load_tokenizer(path)
     for token in (config.ent_token, config.sep_token):
         if tokenizer.token_to_id(token) is None:
-            raise ModelError(f"{path}: lacks {token}; take the file that was saved with the GLiNER")
+            raise ModelError(f"{path}: lacks {token}; {_TOKENIZER_CURE}")
+    found = tokenizer.token_to_id(config.ent_token)
+    if config.ent_token_id is not None and found != config.ent_token_id:
+        raise ModelError(
+            f"{path}: {config.ent_token} is {found}, but gliner_config.json says "
+            f"{config.ent_token_id}; {_TOKENIZER_CURE}"
+        )
     return tokenizer
+
+
+def _graph(folder: Path) -> Path:
+    """Hubs keep it in a folder of its own."""
+    path = folder / "model.onnx"
+    nested = folder / "onnx" / "model.onnx"
+    return nested if nested.is_file() and not path.is_file() else path
 
 
 def _check_inputs(model: OnnxModel) -> None:

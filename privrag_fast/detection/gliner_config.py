@@ -23,6 +23,7 @@ class GlinerConfig:
         max_words: Longest text that the model was trained on.
         max_tokens: Positions of the encoder, prompt and special tokens included.
         ent_token, sep_token: Stand before each label and after the last one.
+        ent_token_id: Of `ent_token` in the tokenizer of the model; None where it is not told.
     """
 
     max_width: int
@@ -30,6 +31,7 @@ class GlinerConfig:
     max_tokens: int
     ent_token: str
     sep_token: str
+    ent_token_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,10 @@ class Thresholds:
 
     def of(self, label: str) -> float:
         return self.labels.get(label, self.default)
+
+    def lowered(self) -> Thresholds:
+        """Half of each."""
+        return Thresholds(self.default / 2, {label: at / 2 for label, at in self.labels.items()})
 
 
 def read_config(folder: Path) -> GlinerConfig:
@@ -63,6 +69,7 @@ def read_config(folder: Path) -> GlinerConfig:
             max_tokens=_max_tokens(config, folder),
             ent_token=str(config.get("ent_token", "<<ENT>>")),
             sep_token=str(config.get("sep_token", "<<SEP>>")),
+            ent_token_id=_token_id(config.get("class_token_index")),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ModelError(f"{path}: max_width and max_len must be positive integers") from error
@@ -103,21 +110,30 @@ def _max_tokens(config: Mapping[str, Any], folder: Path) -> int:
     return _positive(min(positions, tokenizer.get("model_max_length") or positions))
 
 
+def _token_id(value: Any) -> int | None:
+    """`gliner` writes -1 where it has not set it."""
+    return None if value is None or int(value) < 0 else int(value)
+
+
 def _positive(value: Any) -> int:
     if int(value) < 1:
         raise ValueError(value)
     return int(value)
 
 
-def read_thresholds(folder: Path, threshold: float | None) -> Thresholds:
+def read_thresholds(folder: Path, threshold: float | None, *, thorough: bool) -> Thresholds:
+    """The caller's one for all labels, or those in the folder, lowered where `thorough`.
+
+    Raises:
+        InputError: `threshold` is no probability.
+        ModelError: The file is damaged.
+    """
     if threshold is not None:
         if not 0 < threshold <= 1:
             raise InputError(f"threshold must lie in (0, 1], got {threshold}")
         return Thresholds(threshold, {})
     path = folder / "thresholds.json"
-    if not path.is_file():
-        return Thresholds(_DEFAULT_THRESHOLD, {})
-    content = _read_json(path)
+    content = _read_json(path) if path.is_file() else {}
     try:
         default = float(content.get("default", _DEFAULT_THRESHOLD))
         labels = {str(k): float(v) for k, v in content.get("labels", {}).items()}
@@ -125,7 +141,8 @@ def read_thresholds(folder: Path, threshold: float | None) -> Thresholds:
         raise ModelError(f"{path}: not thresholds: {{default: x, labels: {{...}}}}") from error
     if not all(0 < value <= 1 for value in (default, *labels.values())):
         raise ModelError(f"{path}: thresholds must lie in (0, 1]")
-    return Thresholds(default, labels)
+    thresholds = Thresholds(default, labels)
+    return thresholds.lowered() if thorough else thresholds
 
 
 def _read_json(path: Path) -> dict[str, Any]:

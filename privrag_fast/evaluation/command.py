@@ -27,6 +27,9 @@ STAGES = ("relevance", "judge", "retrieval", "latency")
 BENCHMARK = "benchmark"
 """The name of the generated data set."""
 
+DETECTION = "detection"
+"""An evaluation on data sets of its own, without a run's folder."""
+
 _AUROC = {"verdict": 0.80, "explained": 0.98, "draft": 0.95}
 _OTHERS_WITHHELD, _ANSWERABLE, _RECALL_RATIO, _VERDICTS = 0.70, 0.97, 0.98, 0.75
 _RECALL_RATIOS = {"conditionalqa": 0.97}
@@ -173,6 +176,10 @@ def evaluate(options: argparse.Namespace) -> int:
     from privrag_fast.evaluation import report
     from privrag_fast.evaluation.runs import write_json
 
+    if options.stages == [DETECTION]:
+        return _detection(options)
+    if options.out is None:
+        raise InputError("--out is missing: name the folder of the run")
     if unknown := sorted(set(options.stages) - set(STAGES)):
         raise InputError(f"{unknown[0]} is no evaluation: name some of {', '.join(STAGES)}")
     if options.png:
@@ -197,6 +204,19 @@ def evaluate(options: argparse.Namespace) -> int:
     )
     print(f"report: {page}")
     return conclude(reached)
+
+
+def _detection(options: argparse.Namespace) -> int:
+    from privrag_fast import models
+    from privrag_fast.evaluation import detection
+
+    if options.data is None:
+        raise InputError("--data is missing: name the folder that holds the public data sets")
+    model = models.locate("detector", options.open_sources(options).detector)["model.onnx"].parent
+    full = Path(options.full) if options.full else None
+    figures = detection.evaluate(Path(options.data), model, full=full, threads=options.threads)
+    detection.show(figures)
+    return conclude(detection.bars(figures))
 
 
 def _relevance(bench: Bench) -> Outcome:
@@ -456,9 +476,9 @@ def add_commands(commands: Any) -> list[argparse.ArgumentParser]:
     )
     evaluation.add_argument(
         "stages", nargs="*", default=[], metavar="evaluation",
-        help=f"some of {', '.join(STAGES)}; all where none is named",
+        help=f"some of {', '.join(STAGES)}, all where none is named; or {DETECTION} alone",
     )  # fmt: skip
-    evaluation.add_argument("--out", required=True, metavar="DIR", help="the run's folder; a run "
+    evaluation.add_argument("--out", metavar="DIR", help="the run's folder; a run "
                             "that was stopped goes on where it was")  # fmt: skip
     evaluation.add_argument("--split", default="test", choices=get_args(datasets.Split))
     evaluation.add_argument("--references", nargs="+", metavar="ANSWER", help="measure by these "
@@ -470,6 +490,9 @@ def add_commands(commands: Any) -> list[argparse.ArgumentParser]:
                                 "OpenAI-compatible endpoint, or a .gguf file; the local small "
                                 "model where absent")  # fmt: skip
         evaluation.add_argument(f"--{role}-url", metavar="URL", help="of that endpoint, with /v1")
+    evaluation.add_argument("--data", metavar="DIR", help=f"{DETECTION}: the public data sets")
+    evaluation.add_argument("--full", metavar="DIR", help=f"{DETECTION}: the model in F32, beside "
+                            "which it is measured")  # fmt: skip
     _add_measurement(evaluation)
     evaluation.set_defaults(command=evaluate)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from privrag_fast.detection import gliner as gliner_module
 from privrag_fast.detection.gliner import Gliner
 from privrag_fast.detection.labels import normalize_labels
-from privrag_fast.onnx import OnnxModel
+from privrag_fast.onnx import OnnxModel, load_tokenizer
 from privrag_fast.types import DetectionError, InputError, ModelError
 from tests.detection import tiny_gliner
 from tests.detection.checks import assert_well_formed
@@ -150,12 +150,13 @@ def test_many_labels_score_as_few_do(tiny_folder):
     ("count", "thorough", "passes"), [(24, False, 1), (26, False, 2), (24, True, 3), (1, True, 1)]
 )
 def test_labels_are_asked_in_even_groups(tiny_folder, monkeypatch, count, thorough, passes):
+    labels = list(string.ascii_lowercase[:count])
+    detector = Gliner(tiny_folder, labels=labels, thorough=thorough)
     seen = []
     monkeypatch.setattr(
         gliner_module, "_batches", lambda jobs: seen.extend(jobs) or ([i] for i in range(len(jobs)))
     )
-    labels = list(string.ascii_lowercase[:count])
-    Gliner(tiny_folder, labels=labels, thorough=thorough).detect(["Nora"])
+    detector.detect(["Nora"])
     asked = [job.prompt.labels for job in seen]
     assert len(asked) == passes
     assert [label for group in asked for label in group] == labels
@@ -203,6 +204,21 @@ def test_thresholds_come_from_the_folder_and_the_caller_overrides_them(folder):
     both = [("Nora Lind", "PERSON"), ("34", "AGE")]
     assert found(Gliner(folder, labels=labels, threshold=0.9), text) == both
     assert found(Gliner(folder, labels=labels, threshold=0.999), text) == []
+
+
+def test_thorough_halves_the_folder_s_thresholds_but_not_the_caller_s(folder):
+    (folder / "thresholds.json").write_text('{"default": 1.0, "labels": {"age": 0.99}}')
+    text, labels = "Nora Lind, 34", ["PERSON", "age"]
+    assert found(Gliner(folder, labels=labels), text) == []
+    both = [("Nora Lind", "PERSON"), ("34", "AGE")]
+    assert found(Gliner(folder, labels=labels, thorough=True), text) == both
+    assert found(Gliner(folder, labels=labels, thorough=True, threshold=0.999), text) == []
+
+
+def test_without_thresholds_half_is_asked_for(folder):
+    text = "Nora Lind"
+    assert not (folder / "thresholds.json").exists()
+    assert found(Gliner(folder, labels=["PERSON"]), text) == [(text, "PERSON")]
 
 
 @pytest.mark.parametrize("threshold", [0, -1, 1.01, float("nan")])
@@ -269,15 +285,55 @@ def test_a_tokenizer_without_the_markers_is_refused(tmp_path):
         Gliner(folder)
 
 
-def test_a_config_of_another_model_is_noticed(tmp_path):
+def test_a_tokenizer_of_another_model_is_refused(folder, tmp_path):
+    path = folder / "gliner_config.json"
+    own = load_tokenizer(folder / "tokenizer.json").token_to_id("<<ENT>>")
+    for told in (own, -1, None):
+        path.write_text(json.dumps(json.loads(path.read_text()) | {"class_token_index": told}))
+        Gliner(folder)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"class_token_index": own + 1}))
+    with pytest.raises(ModelError, match=f"<<ENT>> is {own}, .*{own + 1}; take the file"):
+        Gliner(folder)
+
+
+def test_a_config_of_another_model_is_noticed_when_it_is_opened(tmp_path):
     folder = tiny_gliner.build(tmp_path, max_width=5)
     with pytest.raises(ModelError):
-        Gliner(folder, labels=["name"]).detect(["Nora Lind"])
+        Gliner(folder, labels=["name"])
+
+
+def test_a_truncated_model_is_named(folder):
+    path = folder / "model.onnx"
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    with pytest.raises(ModelError, match=r"model\.onnx: not a readable ONNX model"):
+        Gliner(folder)
+
+
+def test_a_hub_s_folder_of_graphs_is_read(folder):
+    (folder / "onnx").mkdir()
+    (folder / "model.onnx").rename(folder / "onnx" / "model.onnx")
+    assert found(Gliner(folder, labels=["name"]), "Nora") == [("Nora", "NAME")]
+
+
+def test_prompts_are_encoded_once(tiny_folder, monkeypatch):
+    detector = Gliner(tiny_folder, labels=["name", "age"])
+    monkeypatch.setattr(detector, "_tokenizer", None)
+    job = detector._prompt(("name", "age"))
+    assert job.labels == ("name", "age")
 
 
 def test_labels_too_long_for_the_model_are_refused(gliner):
     with pytest.raises(InputError, match="tokens for text"):
         gliner.detect(["Nora"], labels=["x" * 90])
+
+
+def test_labels_that_fill_the_model_are_asked_in_smaller_groups(gliner):
+    long = {f"LONG_{i}": f"{string.ascii_lowercase[i] * 30} label" for i in range(5)}
+    labels = {"PERSON": "name", **long, "LOCATION": "location"}
+    assert found(gliner, "Nora of Oslo", labels=labels) == [
+        ("Nora", "PERSON"),
+        ("Oslo", "LOCATION"),
+    ]
 
 
 def test_a_label_must_not_hold_a_marker(gliner):

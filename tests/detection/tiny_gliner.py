@@ -1,7 +1,7 @@
 """A GLiNER-shaped ONNX model whose answers are known: planted words score high.
 
 It reads its inputs the way an export does: words through `words_mask`, labels through the
-tokens after `<<ENT>>`, spans through `span_idx`, at most `MAX_TOKENS` positions.
+tokens after `<<ENT>>`, spans through `span_idx`, at most `max_tokens` positions.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "<<ENT>>", "<<SEP>>"]
 _CHARACTERS = [*string.ascii_lowercase, *string.digits, *string.punctuation, "住", "我", "在"]
 
 
-def build(folder: Path, **config: object) -> Path:
+def build(folder: Path, *, max_tokens: int = MAX_TOKENS, **config: object) -> Path:
     """Writes the model's files, `config` over the usual `gliner_config.json`."""
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer = _tokenizer()
     tokenizer.save(str(folder / "tokenizer.json"))
-    onnx.save(_model(tokenizer), str(folder / "model.onnx"))
+    onnx.save(_model(tokenizer, max_tokens), str(folder / "model.onnx"))
     content = {
         "model_type": "gliner_uni_encoder_span",
         "span_mode": "markerV0",
         "max_width": MAX_WIDTH,
         "max_len": MAX_WORDS,
-        "encoder_config": {"model_type": "bert", "max_position_embeddings": MAX_TOKENS},
+        "encoder_config": {"model_type": "bert", "max_position_embeddings": max_tokens},
     }
     (folder / "gliner_config.json").write_text(json.dumps(content | config))
     return folder
@@ -87,11 +87,11 @@ def _affinity(tokenizer: Tokenizer) -> np.ndarray:
     return table
 
 
-def _model(tokenizer: Tokenizer) -> onnx.ModelProto:
+def _model(tokenizer: Tokenizer, max_tokens: int) -> onnx.ModelProto:
     """logits[span, label] = least affinity of its ends + PER_WORD a word + GAP a foreign word."""
     constants = {
         "affinity": _affinity(tokenizer),
-        "positions": np.zeros((MAX_TOKENS + 1, 1), np.float32),
+        "positions": np.zeros((max_tokens + 1, 1), np.float32),
         "ent": np.int64(tokenizer.token_to_id("<<ENT>>")),
         "one": np.int64(1),
         "axis0": np.array([0], np.int64),
@@ -114,7 +114,7 @@ def _model(tokenizer: Tokenizer) -> onnx.ModelProto:
     shape = op("Shape", ids)
     batch = op("Gather", shape, "axis0")
 
-    # Fails beyond MAX_TOKENS, as a position embedding does.
+    # Fails beyond max_tokens, as a position embedding does.
     position = op("Gather", "positions", op("CumSum", "attention_mask", "one"))
     bias = op("ReduceSum", position, keepdims=0)
 
