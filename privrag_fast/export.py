@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,12 +34,28 @@ def export_embedder(folder: str | Path, out: str | Path, *, full: bool = False) 
     return exported
 
 
+def export_gliner(folder: str | Path, out: str | Path, *, full: bool = False) -> Exported:
+    """A span-mode GLiNER of one encoder for `Gliner`; see `export_reranker`.
+
+    Token-level, bi-encoder, generative, relation, streaming and multitask models are refused by
+    name: see docs/detection.md.
+    """
+    exported: Exported = _torch_side("gliner_export").export_gliner(
+        Path(folder), Path(out), full=full
+    )
+    return exported
+
+
 def add_command(commands: Any) -> None:
     """Adds `export` and what it exports to the commands of `privrag-fast`."""
     group = commands.add_parser("export", help="turn a checkpoint in torch into ONNX")
     roles = group.add_subparsers(required=True, metavar="role")
-    for role, export in (("reranker", export_reranker), ("embedder", export_embedder)):
-        parser = roles.add_parser(role, help=f"for --{role}")
+    for role, name, export in (
+        ("reranker", "reranker", export_reranker),
+        ("embedder", "embedder", export_embedder),
+        ("detector", "gliner", export_gliner),
+    ):
+        parser = roles.add_parser(name, help=f"for --{role}")
         parser.add_argument("folder", help="the checkpoint, as a hub has it")
         parser.add_argument("--out", required=True, metavar="DIR", help="where the export goes")
         parser.add_argument("--full", action="store_true", help="F32 weights instead of int8")
@@ -52,12 +69,11 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _torch_side() -> Any:
+def _torch_side(module: str = "export") -> Any:
     try:
-        from privrag_fast.training import export
+        return importlib.import_module(f"privrag_fast.training.{module}")
     except ImportError as error:
         raise ProviderError(
             f"{error.name} is missing: pip install torch (the CPU build where no GPU is wanted), "
             "then pip install 'privrag_fast[train]'"
         ) from error
-    return export

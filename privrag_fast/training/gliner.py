@@ -18,7 +18,6 @@ import json
 import logging
 import math
 import random
-import shutil
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -27,10 +26,10 @@ from typing import Any, Final
 
 import torch
 from gliner import GLiNER, GLiNERConfig
-from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor
 
 from privrag_fast.training import gliner_data as data
+from privrag_fast.training.gliner_export import write_model
 
 logger = logging.getLogger(__name__)
 
@@ -290,34 +289,12 @@ def export(model: Any, out: Path, work: Path) -> None:
     Args:
         model: A trained model.
         out: Where the three files go.
-        work: Where the fp32 graph and the torch weights stay.
+        work: Where the torch weights stay; ``privrag-fast export gliner`` reads them.
     """
-    out.mkdir(parents=True, exist_ok=True)
-    model.eval()
     model.save_pretrained(str(work))
-    model.export_to_onnx(str(work), quantize=False)
-    quantize_dynamic(
-        work / "model.onnx", out / "model.onnx", weight_type=QuantType.QInt8, per_channel=True
+    write_model(
+        model, out, model_name="sentence-transformers/all-MiniLM-L6-v2", max_len=WINDOW_WORDS
     )
-    shutil.copyfile(work / "tokenizer.json", out / "tokenizer.json")
-    config = model.config
-    fields = {
-        "model_type": "gliner",
-        "model_name": "sentence-transformers/all-MiniLM-L6-v2",
-        "span_mode": config.span_mode,
-        "max_width": config.max_width,
-        "max_len": WINDOW_WORDS,
-        "max_types": config.max_types,
-        "hidden_size": config.hidden_size,
-        "subtoken_pooling": config.subtoken_pooling,
-        "embed_ent_token": config.embed_ent_token,
-        "ent_token": config.ent_token,
-        "sep_token": config.sep_token,
-        "class_token_index": config.class_token_index,
-        "vocab_size": config.vocab_size,
-        "words_splitter_type": config.words_splitter_type,
-    }
-    (out / "gliner_config.json").write_text(json.dumps(fields, indent=2) + "\n", encoding="utf8")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -328,7 +305,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     start.add_argument("--init", type=Path, help="--work of an earlier run: go on from it")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--out", type=Path, required=True, help="folder for the package's files")
-    parser.add_argument("--work", type=Path, required=True, help="folder for fp32 and checkpoints")
+    parser.add_argument("--work", type=Path, required=True, help="folder for torch weights")
     parser.add_argument("--minutes", type=float, default=35.0)
     parser.add_argument("--steps", type=int, help="instead of --minutes")
     parser.add_argument("--seed", type=int, default=1)
