@@ -36,19 +36,22 @@ class LangChainRetriever:
 
 
 class PrivateRetriever(BaseRetriever):
-    """A LangChain retriever that hands another one the query with types instead of values.
+    """A LangChain retriever that hands another one the query without its values.
+
+    `style` is what stands in their place: see `privrag_fast.privacy.Style`.
 
     >>> PrivateRetriever(retriever=store.as_retriever(), detector=detector)  # doctest: +SKIP
     """
 
     retriever: BaseRetriever
     detector: Any  # a `Detector`; pydantic cannot check protocols that it has not made
+    style: privacy.Style = privacy.DEFAULT_STYLE
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
         documents: list[Document] = self.retriever.invoke(
-            _abstracted(query, self.detector), config={"callbacks": run_manager.get_child()}
+            _abstracted(query, self.detector, self.style), config={"callbacks": run_manager.get_child()}
         )
         return documents
 
@@ -93,10 +96,10 @@ class PrivateRunnable(Runnable[str, str]):
         return self._rag.conversation(_session(config)).astream(input)
 
 
-def _abstracted(query: str, detector: Detector) -> SafeText:
+def _abstracted(query: str, detector: Detector, style: privacy.Style) -> SafeText:
     [entities] = detector.detect([query])
     found = privacy.attributes(query, entities, privacy.Vault())
-    return privacy.abstract(query, privacy.cover(query, found))
+    return privacy.abstract(query, privacy.cover(query, found), style)
 
 
 def _passage(document: Document, rank: int) -> Passage:

@@ -43,7 +43,7 @@ def test_their_retriever_under_the_pipeline() -> None:
     store = Store(seen=[])
     rag = make_rag(Marker(), retriever=LangChainRetriever(store), policy=NOTHING)  # type: ignore[arg-type]
     receipt = rag.minimize("I am Nora from Zurich").receipt
-    assert store.seen == ["I am PERSON from LOCATION"]
+    assert [word in store.seen[0] for word in ("I am", "Nora", "Zurich")] == [True, False, False]
     assert [hit.passage.id for hit in receipt.hits] == ["d1", "c.md#2"]
     assert receipt.hits[0].passage.title == "Terms"
     assert len(LangChainRetriever(store).search(SafeText("x"), 1)) == 1
@@ -52,11 +52,14 @@ def test_their_retriever_under_the_pipeline() -> None:
 def test_their_retriever_never_sees_a_value() -> None:
     store = Store(seen=[])
     private = PrivateRetriever(retriever=store, detector=Marker())
-    assert [own.page_content for own in private.invoke("Nora in Zurich?")] == [
+    assert [own.page_content for own in private.invoke("Nora asks: what is free in Zurich?")] == [
         "For residents.",
         "Cards are free.",
     ]
-    assert store.seen == ["PERSON in LOCATION?"]
+    assert "what is free" in store.seen[0]
+    assert not {"Nora", "Zurich"} & set(store.seen[0].split())
+    PrivateRetriever(retriever=store, detector=Marker(), style="type").invoke("Nora in Zurich?")
+    assert store.seen[1] == "PERSON in LOCATION?"
 
 
 def test_sessions_of_a_chain_are_conversations() -> None:
