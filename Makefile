@@ -45,5 +45,18 @@ $(VENV)/.bench: $(VENV)/.installed
 bench-%: $(VENV)/.bench
 	$(BIN)/python benchmarks/bench_$*.py $(ARGS)
 
+# Rivals in torch. Where this finds a build for GPUs, name another: make TORCH=...
+TORCH ?= torch==2.13.0
+$(VENV)/.bench-torch: $(VENV)/.bench
+	$(BIN)/python -m pip install "$(TORCH)"
+	$(BIN)/python -m pip install $$($(BIN)/python -c 'import tomllib; \
+	  print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["bench-torch"])')
+	touch $@
+
+# What waits must not spin: on few cores it would take them from whoever is measured.
+bench-retrieval: export OMP_WAIT_POLICY := PASSIVE
+bench-retrieval: $(VENV)/.bench-torch
+	$(BIN)/python benchmarks/bench_retrieval.py $(ARGS)
+
 clean:
 	rm -rf $(VENV) build dist

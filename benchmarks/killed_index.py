@@ -65,7 +65,7 @@ def kill_and_open(folder: Path, *, seed: int) -> Outcome:
     ) as writer:
         assert writer.stdout is not None
         writer.stdout.readline()  # it is about to write
-        time.sleep(random.Random(seed).uniform(0, 0.06))
+        time.sleep(random.Random(seed).uniform(0, 0.15))
         writer.kill()
         noted = writer.stdout.read().split("\n")[:-1]
     index = Index.open(folder, HashEmbedder())

@@ -86,20 +86,23 @@ def _export(model: nn.Module, output: str, folder: Path, out: Path, *, full: boo
     path = out / "model.onnx"
     with tempfile.TemporaryDirectory() as work:
         graph = path if full else Path(work, "model.onnx")
-        _write_graph(model, output, graph)
+        try:
+            _write_graph(model, output, graph)
+        except torch.onnx.OnnxExporterError as error:
+            raise ModelError(f"{folder}: torch cannot export this architecture") from error
         difference = _difference(model, graph)
         if difference > LARGEST_DIFFERENCE:
             raise ModelError(f"{folder}: the graph differs by {difference:.1e} from torch")
         if not full:
-            quantize_dynamic(graph, path, weight_type=QuantType.QInt8, per_channel=True)
+            with _quiet():
+                quantize_dynamic(graph, path, weight_type=QuantType.QInt8, per_channel=True)
     return Exported(path, difference)
 
 
 def _write_graph(model: _Outputs, output: str, path: Path) -> None:
     # The tracing exporter leaves the attention mask of transformers 5 out of the graph.
     batch, sequence = torch.export.Dim("batch"), torch.export.Dim("sequence")
-    with warnings.catch_warnings(), _quiet("torch"):
-        warnings.simplefilter("ignore")  # of the exporter about itself
+    with _quiet():
         torch.onnx.export(
             model,
             _example(model, rows=2, length=16),
@@ -154,11 +157,13 @@ def _named(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _quiet(name: str) -> Iterator[None]:
-    logger = logging.getLogger(name)
-    level = logger.level
-    logger.setLevel(logging.ERROR)
+def _quiet() -> Iterator[None]:
+    """Without what exporter and quantizer have to say about themselves."""
+    disabled = logging.root.manager.disable
+    logging.disable(logging.WARNING)
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
     finally:
-        logger.setLevel(level)
+        logging.disable(disabled)
