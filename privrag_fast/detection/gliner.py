@@ -52,6 +52,7 @@ _MAX_CHARACTERS_A_WORD = 256
 _TOKENIZER_CURE = "take the file that was saved with the GLiNER"
 _KEPT_PROMPTS = 64
 _WARM_UP = "word"
+_JOBS_AT_ONCE = 64
 _BATCH_ROWS = 16
 _BATCH_TOKENS = 4096
 
@@ -126,8 +127,7 @@ class Gliner:
         ]
         jobs = [job for document in documents for job in document.jobs]
         scores = self._score(jobs)
-        remaining = iter(scores)
-        return [self._decode(document, remaining) for document in documents]
+        return [self._decode(document, scores) for document in documents]
 
     def _labels_of(
         self, texts: Sequence[str], labels: LabelSpec | Sequence[LabelSpec] | None
@@ -203,14 +203,17 @@ class Gliner:
             [words[i] for i in ids], [_as_ids(each[:max_tokens]) for each in ids.values()]
         )
 
-    def _score(self, jobs: Sequence[_Job]) -> list[Logits]:
-        """Logits of each job, in the given order."""
-        scores: dict[int, Logits] = {}
-        for batch in _batches(jobs):
-            logits = self._run([jobs[i] for i in batch])
-            for row, i in enumerate(batch):
-                scores[i] = logits[row, : len(jobs[i].words)].copy()  # lets go of the padding
-        return [scores[i] for i in range(len(jobs))]
+    def _score(self, jobs: Sequence[_Job]) -> Iterator[Logits]:
+        """Logits of each job, in the given order; a long text's are never all in memory."""
+        for first in range(0, len(jobs), _JOBS_AT_ONCE):
+            chunk = jobs[first : first + _JOBS_AT_ONCE]
+            scores: dict[int, Logits] = {}
+            for batch in _batches(chunk):
+                logits = self._run([chunk[i] for i in batch])
+                for row, i in enumerate(batch):
+                    scores[i] = logits[row, : len(chunk[i].words)].copy()  # lets go of the padding
+            for i in range(len(chunk)):
+                yield scores.pop(i)
 
     def _run(self, jobs: Sequence[_Job]) -> Logits:
         feeds = _collate(jobs, self._config.max_width)
@@ -227,26 +230,34 @@ class Gliner:
         return logits.astype(np.float32, copy=False)
 
     def _decode(self, document: _Document, scores: Iterator[Logits]) -> list[Entity]:
-        if not document.windows:
-            return []
-        parts = [
+        parts = (
             (window, np.concatenate([next(scores) for _ in range(document.passes)], axis=2))
             for window in document.windows
-        ]
+        )
         thresholds = np.array(
             [self._thresholds.of(label) for label in document.labels.values()], np.float32
         )
-        spans, probabilities = decode_spans(
-            np.ascontiguousarray(merge_windows(parts)), thresholds, flat=True, multi_label=False
-        )
         names = list(document.labels)
         words = document.words.words
-        return [
-            Entity(words[start].start, words[end].end, names[label], score, "gliner")
-            for (start, end, label), score in zip(
-                spans.tolist(), probabilities.tolist(), strict=True
+        entities = []
+        for first, grid in merge_windows(parts, len(words), _logits(thresholds)):
+            spans, probabilities = decode_spans(
+                np.ascontiguousarray(grid), thresholds, flat=True, multi_label=False
             )
-        ]
+            entities += [
+                Entity(words[first + start].start, words[first + end].end, names[label], score)
+                for (start, end, label), score in zip(
+                    spans.tolist(), probabilities.tolist(), strict=True
+                )
+            ]
+        return entities
+
+
+def _logits(thresholds: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A little below, so that rounding lets no span slip through."""
+    with np.errstate(divide="ignore"):
+        cuts: NDArray[np.float32] = np.log(thresholds / (1 - thresholds)) - np.float32(1e-3)
+    return cuts
 
 
 @dataclass(frozen=True, slots=True)

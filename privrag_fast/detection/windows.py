@@ -1,8 +1,8 @@
-"""Long texts: cut into overlapping windows, put back into one grid of scores."""
+"""Long texts: cut into overlapping windows, put back into grids of scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,26 +45,59 @@ def _window_end(token_counts: Sequence[int], start: int, max_words: int, max_tok
     return end
 
 
-def merge_windows(parts: Iterable[tuple[Window, Logits]]) -> Logits:
-    """One grid for the whole text; the windows come in order and cover it.
+def merge_windows(
+    parts: Iterable[tuple[Window, Logits]], words: int, cuts: NDArray[np.float32]
+) -> Iterator[tuple[int, Logits]]:
+    """The text's grid of scores in stretches, each with its first word; they cover the text.
 
     A span's scores come from the window in which it stands farthest from a cut, so that a
     name at the edge of one window is judged where both its ends are seen in context. A span
-    that no window holds whole stays at minus infinity.
+    that no window holds whole stays at minus infinity. No span above its label's cut reaches
+    from one stretch into the next: each can be decoded by itself, and memory stays flat.
+
+    Args:
+        parts: In order of the windows, which cover the text.
+        words: Of the text.
+        cuts: float32 [labels], in logits.
     """
-    parts = list(parts)
-    if len(parts) == 1:
-        return parts[0][1]
-    words = parts[-1][0][1]
-    _, max_width, labels = parts[0][1].shape
-    grid = np.full((words, max_width, labels), -np.inf, np.float32)
-    best = np.full((words, max_width), -1, np.int64)
+    first = 0
+    grid = np.empty((0, 0, len(cuts)), np.float32)
+    best = np.empty((0, 0), np.int64)
     for (start, end), logits in parts:
-        margin = _distance_to_cut(start, end, words, max_width)
-        closer = margin > best[start:end]
-        best[start:end][closer] = margin[closer]
-        grid[start:end][closer] = logits[closer]
-    return grid
+        if (start, end) == (0, words):
+            yield 0, logits
+            return
+        # Later windows start further on: what comes before this one is settled.
+        if done := _last_gap(grid[: start - first], cuts):
+            yield first, grid[:done]
+            first, grid, best = first + done, grid[done:], best[done:]
+        grid, best = _grown(grid, best, end - first, logits.shape[1])
+        margin = _distance_to_cut(start, end, words, logits.shape[1])
+        rows = slice(start - first, end - first)
+        closer = margin > best[rows]
+        best[rows][closer] = margin[closer]
+        grid[rows][closer] = logits[closer]
+    if len(grid):
+        yield first, grid
+
+
+def _last_gap(grid: Logits, cuts: NDArray[np.float32]) -> int:
+    """The most rows from the start out of which no span above its cut reaches; 0 for none."""
+    rows, widths = np.nonzero((grid > cuts).any(axis=2))
+    reach = np.full(len(grid), -1)
+    np.maximum.at(reach, rows, rows + widths)
+    gaps = np.flatnonzero(np.maximum.accumulate(reach) <= np.arange(len(grid)))
+    return int(gaps[-1]) + 1 if len(gaps) else 0
+
+
+def _grown(
+    grid: Logits, best: NDArray[np.int64], rows: int, max_width: int
+) -> tuple[Logits, NDArray[np.int64]]:
+    larger = np.full((rows, max_width, grid.shape[2]), -np.inf, np.float32)
+    farther = np.full((rows, max_width), -1, np.int64)
+    if len(grid):
+        larger[: len(grid)], farther[: len(best)] = grid, best
+    return larger, farther
 
 
 def _distance_to_cut(start: int, end: int, words: int, max_width: int) -> NDArray[np.int64]:
