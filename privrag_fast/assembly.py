@@ -25,6 +25,7 @@ from privrag_fast.retrieval import (
     CrossEncoder,
     Embedder,
     EmbedderOptions,
+    Hybrid,
     Index,
     read_corpus,
 )
@@ -68,6 +69,7 @@ def open_rag(
     llm: LLM | None = None,
     sources: Models = Models(),
     options: PipelineOptions | None = None,
+    lexical: bool = True,
     thorough: bool = False,
     seed: int = 0,
 ) -> PrivateRag:
@@ -80,6 +82,7 @@ def open_rag(
         policy: What is kept.
         llm: Who answers; the local small model where it is None.
         sources: Models other than the defaults.
+        lexical: An `Index` is searched by words too; see `retrieval.Hybrid`.
         thorough: Detection finds more, also more that is none, and takes longer; see `Gliner`.
         seed: Of the substitutes.
 
@@ -89,6 +92,8 @@ def open_rag(
     """
     if isinstance(index, (str, Path)):
         index = Index.open(index, open_embedder(sources))
+    if lexical and isinstance(index, Index):
+        index = Hybrid(index)
     slm = open_slm(sources)
     return PrivateRag(
         detector=open_detector(sources, labels=labels, thorough=thorough),

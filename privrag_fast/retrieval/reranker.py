@@ -18,6 +18,8 @@ from privrag_fast.retrieval.encoding import (
 )
 from privrag_fast.types import Hit, InputError, ModelError, SafeText, document_text
 
+_PLACES = 10  # as in `fuse`
+
 
 class CrossEncoder:
     """Scores query and passage together; a `Reranker`.
@@ -29,8 +31,9 @@ class CrossEncoder:
         tokenizer_path: Its `tokenizer.json`.
         max_length: Tokens of a pair; the longer side is truncated first.
         batch_size: Pairs per run of the model.
-        hit_weight: Weight of a hit's own score beside the logit; 0 ranks by the logit alone. Only
-            where hits carry cosines of the same embedder, as those of `Index` do.
+        place_weight: How much the order of the hits counts beside the logit: each gets
+            `place_weight / (10 + place)` on top, its place counted from 1. 0 ranks by the logit
+            alone. Their scores do not count: those of different retrievers do not compare.
         providers, threads: See `OnnxModel`.
 
     Raises:
@@ -44,28 +47,27 @@ class CrossEncoder:
         *,
         max_length: int = 256,
         batch_size: int = 4,
-        hit_weight: float = 0.0,
+        place_weight: float = 0.0,
         providers: Sequence[str] = (CPU,),
         threads: int = 0,
     ) -> None:
         self._batch_size = checked_batch_size(batch_size)
-        self._hit_weight = hit_weight
+        self._place_weight = place_weight
         self._encoder = TokenEncoder(tokenizer_path, max_tokens=max_length)
         self._model = OnnxModel(model_path, providers=providers, threads=threads)
         self._scores("a", ["b", "c d"])  # a wrong model is found out here
 
     def rerank(self, query: SafeText, hits: Sequence[Hit], k: int = 5) -> list[Hit]:
-        """The best `k` of `hits`, best first; ties keep their order.
+        """The best `k` of `hits`, which come best first; ties keep their order.
 
-        Scores are logits, plus `hit_weight` times the hits' own.
+        Scores are logits, and what `place_weight` adds.
         """
         if k < 1:
             raise InputError(f"k must be 1 or more, got {k}")
         if not hits:
             return []
         scores = self._scores(query, list(map(document_text, hits)))
-        if self._hit_weight:
-            scores += self._hit_weight * np.array([hit.score for hit in hits], np.float32)
+        scores += self._place_weight / (_PLACES + 1 + np.arange(len(hits), dtype=np.float32))
         order = np.argsort(-scores, kind="stable")[:k]
         return [Hit(hits[row].passage, float(scores[row])) for row in order]
 

@@ -107,15 +107,19 @@ def test_a_model_of_another_kind_is_refused_at_once(tmp_path, tokenizer_path, en
         CrossEncoder(three, tokenizer_path)
 
 
-def test_the_first_stage_has_a_say(model_path, tokenizer_path):
-    fused = CrossEncoder(model_path, tokenizer_path, hit_weight=1000.0, threads=1)
+def test_the_place_of_a_hit_has_a_say(model_path, tokenizer_path, reranker):
+    fused = CrossEncoder(model_path, tokenizer_path, place_weight=1000.0, threads=1)
     found = fused.rerank(QUERY, hits())
-    assert ids(found) == list(TEXTS)  # the hits' own scores fall in this order
-    logits = {
-        hit.passage.id: hit.score
-        for hit in CrossEncoder(model_path, tokenizer_path, threads=1).rerank(QUERY, hits())
-    }
-    own = {hit.passage.id: hit.score for hit in hits()}
-    for hit in found:
-        expected = logits[hit.passage.id] + 1000.0 * own[hit.passage.id]
-        assert hit.score == pytest.approx(expected, abs=1e-2)
+    assert ids(found) == list(TEXTS)  # the order in which they came
+    logits = {hit.passage.id: hit.score for hit in reranker.rerank(QUERY, hits())}
+    for place, hit in enumerate(found, start=1):
+        expected = logits[hit.passage.id] + 1000 / (10 + place)
+        assert hit.score == pytest.approx(expected, abs=1e-3)
+
+
+def test_the_scores_of_hits_do_not_matter(model_path, tokenizer_path):
+    fused = CrossEncoder(model_path, tokenizer_path, place_weight=20.0, threads=1)
+    louder = [Hit(hit.passage, 1e6 * hit.score) for hit in hits()]
+    assert fused.rerank(QUERY, louder) == fused.rerank(QUERY, hits())
+    # A word in common outweighs a place; three, two places.
+    assert ids(fused.rerank(QUERY, hits(), k=2)) == ["three", "two"]
