@@ -58,5 +58,18 @@ bench-retrieval: export OMP_WAIT_POLICY := PASSIVE
 bench-retrieval: $(VENV)/.bench-torch
 	$(BIN)/python benchmarks/bench_retrieval.py $(ARGS)
 
+# fast-gliner wants an older huggingface-hub than gliner: it gets an environment of its own.
+$(VENV)/.bench-detector: $(VENV)/.bench-torch
+	$(BIN)/python -m pip install $$($(BIN)/python -c 'import tomllib; \
+	  print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["bench-detector"])')
+	$(PYTHON) -m venv $(VENV)/fast-gliner
+	$(VENV)/fast-gliner/bin/python -m pip install fast-gliner
+	touch $@
+
+bench-detector: export OMP_WAIT_POLICY := PASSIVE
+bench-detector: $(VENV)/.bench-detector
+	$(BIN)/python benchmarks/bench_detector.py \
+	  --fast-gliner $(VENV)/fast-gliner/bin/python $(ARGS)
+
 clean:
 	rm -rf $(VENV) build dist
