@@ -37,7 +37,7 @@ Source = str | Path | None
 
 # The default reranker is small and does better with the retrievers' order beside its logits. Chosen
 # on the documents that its training left out and on the benchmark's dev split.
-_PLACE_WEIGHT = 100.0
+PLACE_WEIGHT = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def open_reranker(sources: Models) -> CrossEncoder:
     return CrossEncoder(
         files["model.onnx"],
         files["tokenizer.json"],
-        place_weight=_PLACE_WEIGHT if sources.reranker is None else 0.0,
+        place_weight=PLACE_WEIGHT if sources.reranker is None else 0.0,
         providers=sources.providers,
         threads=sources.threads,
     )

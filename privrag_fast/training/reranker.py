@@ -19,6 +19,7 @@ import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,12 +30,13 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 from transformers import BertModel
 
+from privrag_fast.assembly import Models, open_detector
 from privrag_fast.models import locate
 from privrag_fast.onnx import load_tokenizer
-from privrag_fast.retrieval import Embedder
+from privrag_fast.retrieval import Bm25, Embedder
 from privrag_fast.training import reranker_data as data
 from privrag_fast.training.progress import progress
-from privrag_fast.types import SafeText
+from privrag_fast.types import Passage, SafeText
 
 logger = logging.getLogger(__name__)
 
@@ -164,19 +166,21 @@ class Ranking:
 
     collection: data.Collection
     vectors: FloatArray
-    bm25: data.BM25
+    bm25: Bm25
 
     @classmethod
     def of(cls, collection: data.Collection, embedder: Embedder) -> Ranking:
         """Embeds the collection's passages."""
         vectors = embedder.embed([SafeText(text) for text in collection.passages])
-        return cls(collection, vectors, data.BM25(collection.passages))
+        passages = [Passage(str(i), text) for i, text in enumerate(collection.passages)]
+        return cls(collection, vectors, Bm25(passages))
 
     def mixed(self, query: str, vector: FloatArray, *, k: int) -> list[int]:
         """The best passages of both, without repeats."""
-        dense = _best(self.vectors @ vector, k)
-        sparse = _best(self.bm25.score(query), k)
-        return list(dict.fromkeys(int(i) for pair in zip(dense, sparse, strict=True) for i in pair))
+        dense = map(int, _best(self.vectors @ vector, k))
+        sparse = (int(hit.passage.id) for hit in self.bm25.search(SafeText(query), k))
+        mixed = (i for pair in zip_longest(dense, sparse) for i in pair if i is not None)
+        return list(dict.fromkeys(mixed))
 
 
 def _best(scores: FloatArray, k: int) -> IntArray:
@@ -402,7 +406,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _sampler(args: argparse.Namespace, tokenizer: Path, options: TrainOptions) -> GroupSampler:
     graph = args.embedder or locate("embedder")["model.onnx"]
     embedder = Embedder(graph, tokenizer, threads=options.threads)
-    collections = [*data.load_public(args.data), data.generate_products(seed=options.seed)]
+    detector = open_detector(Models(threads=options.threads))
+    public = [data.detected(collection, detector) for collection in data.load_public(args.data)]
+    collections = [*public, data.generate_products(seed=options.seed)]
     logger.info("ranking %d passages", sum(len(c.passages) for c in collections))
     return GroupSampler([Ranking.of(c, embedder) for c in collections], embedder, options)
 

@@ -11,15 +11,16 @@ import html
 import json
 import random
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
-
-from privrag_fast.types import InputError
+from privrag_fast import privacy
+from privrag_fast.detection.labels import DEFAULT_LABELS
+from privrag_fast.privacy import DEFAULT_STYLE, STYLES, Style
+from privrag_fast.privacy.styles import closed_up, standing_for
+from privrag_fast.types import Detector, Entity, InputError
 
 # --------------------------------------------------------------------------- values
 
@@ -30,7 +31,7 @@ class Question:
 
     Args:
         query: The message as written.
-        abstracted: The same with personal values replaced by their type names.
+        abstracted: The same with personal values replaced by their type names; see `in_style`.
         document: Key of the document that it asks about.
         positives: Indices into `Collection.passages`, at least one.
     """
@@ -228,6 +229,36 @@ def abstract_query(query: str) -> str:
     for label, pattern in _PATTERNS:
         query = pattern.sub(label, query)
     return query
+
+
+_TYPE_NAME = re.compile(rf"\b(?:{'|'.join({*dict(_PATTERNS), *DEFAULT_LABELS})})\b")
+
+
+def in_style(abstracted: str, style: Style) -> str:
+    """An abstracted query with what that style says in place of type names.
+
+    >>> in_style("I am AGE, from LOCATION.", "dropped")
+    'I am, from.'
+    """
+    told = _TYPE_NAME.sub(lambda name: standing_for(name[0], style), abstracted)
+    return closed_up(told) if style == "dropped" else told
+
+
+def detected(collection: Collection, detector: Detector) -> Collection:
+    """The collection with queries abstracted as the product would, its mistakes included."""
+    queries = [question.query for question in collection.questions]
+    found = detector.detect(queries)
+    return collection.with_questions(
+        [
+            replace(question, abstracted=_abstracted(question.query, entities))
+            for question, entities in zip(collection.questions, found, strict=True)
+        ]
+    )
+
+
+def _abstracted(query: str, entities: Sequence[Entity]) -> str:
+    attributes = privacy.attributes(query, entities, privacy.Vault())
+    return privacy.abstract(query, privacy.cover(query, attributes), "type")
 
 
 # --------------------------------------------------------------------------- public data sets
@@ -633,35 +664,6 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[a-z0-9]+", text.lower())
 
 
-class BM25:
-    """Okapi BM25 over a fixed list of passages, as postings in numpy.
-
-    Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009).
-    """
-
-    def __init__(self, passages: Sequence[str], *, k1: float = 1.2, b: float = 0.75) -> None:
-        counts = [Counter(_words(passage)) for passage in passages]
-        lengths = np.array([max(1, sum(count.values())) for count in counts], dtype=np.float32)
-        self._norm = k1 * (1 - b + b * lengths / max(1.0, float(lengths.mean() or 1)))
-        self._k1 = k1
-        postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        for index, count in enumerate(counts):
-            for word, times in count.items():
-                postings[word].append((index, times))
-        self._postings = {word: np.array(pairs) for word, pairs in postings.items()}
-
-    def score(self, query: str) -> npt.NDArray[np.float32]:
-        """Scores of all passages: float32 [passages]."""
-        scores = np.zeros(len(self._norm), dtype=np.float32)
-        for word in set(_words(query)):
-            pairs = self._postings.get(word)
-            if pairs is not None:
-                at, times = pairs[:, 0], pairs[:, 1]
-                idf = np.log1p((len(scores) - len(at) + 0.5) / (len(at) + 0.5))
-                scores[at] += idf * times * (self._k1 + 1) / (times + self._norm[at])
-        return scores
-
-
 def _overlap(left: str, right: str) -> float:
     a, b = set(_words(left)), set(_words(right))
     return len(a & b) / max(1, len(a | b))
@@ -675,7 +677,7 @@ def make_group(
     *,
     size: int,
     rng: random.Random,
-    abstracted_share: float = 0.35,
+    abstracted_share: float = 0.5,
 ) -> Group:
     """One positive and `size - 1` negatives, half from the document, half from `ranked`.
 
@@ -683,7 +685,7 @@ def make_group(
         ranked: Passages that a retriever takes for relevant, best first.
         siblings: Passages of the question's own document.
         size: Passages in the group.
-        abstracted_share: How often the abstracted query is used.
+        abstracted_share: How often the abstracted query is used, most often in the default style.
     """
     positive = collection.passages[rng.choice(question.positives)]
     wrong = _wrong(collection, question)
@@ -694,7 +696,9 @@ def make_group(
     half = max((size - 1) // 2, size - 1 - len(far))
     chosen = (near[:half] + far)[: size - 1]
     chosen += _fillers(collection, set(chosen), wrong, size - 1 - len(chosen), rng)
-    query = question.abstracted if rng.random() < abstracted_share else question.query
+    query = question.query
+    if rng.random() < abstracted_share:
+        query = in_style(question.abstracted, rng.choice((DEFAULT_STYLE, DEFAULT_STYLE, *STYLES)))
     return Group(query, (positive, *(collection.passages[i] for i in chosen)))
 
 

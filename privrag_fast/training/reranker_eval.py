@@ -1,6 +1,6 @@
 """Measure a reranker on held-out questions against the embedder alone; needs no torch.
 
-Works for any cross-encoder folder that the package can load::
+Works for any cross-encoder folder that the package can load; ends with one line a bar::
 
     python -m privrag_fast.training.reranker_eval --reranker DIR --data ../shared/data --out FILE
 """
@@ -11,6 +11,7 @@ import argparse
 import json
 import logging
 import random
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,8 +20,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from privrag_fast.assembly import PLACE_WEIGHT
+from privrag_fast.evaluation.bars import Bar, conclude
 from privrag_fast.models import locate
-from privrag_fast.retrieval import CrossEncoder, Embedder, TextEmbedder
+from privrag_fast.privacy import DEFAULT_STYLE
+from privrag_fast.retrieval import Bm25, CrossEncoder, Embedder, TextEmbedder, fuse
 from privrag_fast.training import reranker_data as data
 from privrag_fast.types import Hit, InputError, Passage, Reranker, SafeText
 
@@ -28,7 +32,9 @@ logger = logging.getLogger(__name__)
 
 FloatArray = npt.NDArray[np.float32]
 
-TOP: Final = 20  # passages that the embedder hands on
+TOP: Final = 20  # passages that the reranker looks at
+_DEPTH: Final = 100
+_GAIN: Final = 0.05  # of nDCG@10, mean of the sets
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +50,11 @@ class Row:
     """One line of the report.
 
     Args:
-        recall: Share of the questions with an answer among the embedder's top.
-        fusion: Half embedder, half reranker, each scaled to [0, 1] within a question.
+        recall: Share of the questions with an answer among the candidates.
+        embedder: Alone.
+        fused: Embedder and BM25, whose best are the candidates.
+        reranker: Its logits alone, over the candidates.
+        shipped: As the pipeline does it: logits, and the places of the candidates.
         agreement: Share of passage pairs that `full` orders as the reranker does, or None.
     """
 
@@ -54,73 +63,92 @@ class Row:
     questions: int
     recall: float
     embedder: Quality
+    fused: Quality
     reranker: Quality
-    fusion: Quality
+    shipped: Quality
     agreement: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class _Candidates:
-    """What one question is judged on; the arrays are [candidates], in the embedder's order."""
+class _Judged:
+    """What one question is judged on.
 
-    question: data.Question
-    relevant: npt.NDArray[np.bool_]
-    embedder: FloatArray
-    reranker: FloatArray
+    Args:
+        embedder, fused: Relevance of the passages in that order, best first.
+        logits: Of the first passages of `fused`, in its order.
+    """
+
+    answers: int
+    embedder: npt.NDArray[np.bool_]
+    fused: npt.NDArray[np.bool_]
+    logits: FloatArray
     full: FloatArray | None
+
+    def reranked(self, place_weight: float) -> npt.NDArray[np.bool_]:
+        """Relevance of the candidates in the order of logits and places."""
+        places = np.arange(1, len(self.logits) + 1)
+        scores = self.logits + place_weight / (10 + places)
+        return self.fused[: len(self.logits)][np.argsort(-scores, kind="stable")]
 
 
 def measure(
     collection: data.Collection,
-    vectors: FloatArray,
     embedder: TextEmbedder,
     reranker: Reranker,
     *,
     abstracted: bool,
     full: Reranker | None = None,
 ) -> Row:
-    """Embedder, reranker and their fusion on a collection's questions.
+    """Embedder, BM25 and reranker on a collection's questions.
 
     Args:
-        vectors: The collection's passages, embedded: float32 [passages, dim].
+        reranker, full: Rank by logits alone.
     """
-    judged = list(_judge(collection, vectors, embedder, reranker, full, abstracted))
+    judged = list(_judge(collection, embedder, reranker, full, abstracted))
     if not judged:
         raise InputError(f"{collection.name} has no question to measure on")
-    agreements = [pairwise_agreement(j.reranker, j.full) for j in judged if j.full is not None]
+    agreements = [pairwise_agreement(j.logits, j.full) for j in judged if j.full is not None]
     return Row(
         collection.name,
         "abstracted" if abstracted else "raw",
         len(judged),
-        recall=float(np.mean([j.relevant.any() for j in judged])),
+        recall=float(np.mean([j.reranked(0).any() for j in judged])),
         embedder=_quality(judged, lambda j: j.embedder),
-        reranker=_quality(judged, lambda j: j.reranker),
-        fusion=_quality(judged, lambda j: _unit(j.embedder) + _unit(j.reranker)),
+        fused=_quality(judged, lambda j: j.fused),
+        reranker=_quality(judged, lambda j: j.reranked(0)),
+        shipped=_quality(judged, lambda j: j.reranked(PLACE_WEIGHT)),
         agreement=float(np.mean(agreements)) if agreements else None,
     )
 
 
 def _judge(
     collection: data.Collection,
-    vectors: FloatArray,
     embedder: TextEmbedder,
     reranker: Reranker,
     full: Reranker | None,
     abstracted: bool,
-) -> Iterator[_Candidates]:
-    siblings = collection.siblings()
+) -> Iterator[_Judged]:
+    passages = [Passage(str(i), text) for i, text in enumerate(collection.passages)]
+    vectors = embedder.embed([SafeText(text) for text in collection.passages])
+    bm25, siblings = Bm25(passages), collection.siblings()
     for question in collection.questions:
-        query = SafeText(question.abstracted if abstracted else question.query)
+        told = data.in_style(question.abstracted, DEFAULT_STYLE) if abstracted else question.query
+        query = SafeText(told)
+        pool = siblings[question.document] if collection.closed else range(len(passages))
         scores = vectors @ embedder.embed([query])[0]
-        pool = (
-            np.array(siblings[question.document]) if collection.closed else np.arange(len(scores))
-        )
-        top = pool[np.argsort(-scores[pool], kind="stable")[:TOP]]
-        texts = [collection.passages[i] for i in top]
-        yield _Candidates(
-            question,
-            np.isin(top, question.positives),
-            scores[top],
+        found = [Hit(passages[i], float(scores[i])) for i in np.argsort(-scores, kind="stable")]
+        ours = {str(i) for i in pool}
+        legs = [
+            [hit for hit in leg if hit.passage.id in ours][:_DEPTH]
+            for leg in (found, bm25.search(query, len(passages)))
+        ]
+        fused = fuse(legs)
+        texts = [hit.passage.text for hit in fused[:TOP]]
+        answers = {str(i) for i in question.positives}
+        yield _Judged(
+            len(answers),
+            np.array([hit.passage.id in answers for hit in legs[0]], np.bool_),
+            np.array([hit.passage.id in answers for hit in fused], np.bool_),
             score(reranker, query, texts),
             score(full, query, texts) if full is not None else None,
         )
@@ -135,12 +163,12 @@ def score(reranker: Reranker, query: SafeText, texts: Sequence[str]) -> FloatArr
     return scores
 
 
-def _quality(judged: Sequence[_Candidates], scores: Callable[[_Candidates], FloatArray]) -> Quality:
-    ranked = [j.relevant[np.argsort(-scores(j), kind="stable")] for j in judged]
-    totals = [len(j.question.positives) for j in judged]
+def _quality(
+    judged: Sequence[_Judged], ranked: Callable[[_Judged], npt.NDArray[np.bool_]]
+) -> Quality:
     return Quality(
-        ndcg=float(np.mean([ndcg(r, n) for r, n in zip(ranked, totals, strict=True)])),
-        mrr=float(np.mean([reciprocal_rank(r) for r in ranked])),
+        ndcg=float(np.mean([ndcg(ranked(j), j.answers) for j in judged])),
+        mrr=float(np.mean([reciprocal_rank(ranked(j)) for j in judged])),
     )
 
 
@@ -154,11 +182,6 @@ def ndcg(relevant: npt.NDArray[np.bool_], total: int, *, k: int = 10) -> float:
 def reciprocal_rank(relevant: npt.NDArray[np.bool_]) -> float:
     """One over the rank of the first relevant item; 0 where there is none."""
     return 1.0 / (1 + int(relevant.argmax())) if relevant.any() else 0.0
-
-
-def _unit(scores: FloatArray) -> FloatArray:
-    low, high = float(scores.min()), float(scores.max())
-    return np.asarray((scores - low) / max(high - low, 1e-6), dtype=np.float32)
 
 
 def pairwise_agreement(left: FloatArray, right: FloatArray) -> float:
@@ -184,15 +207,24 @@ def _limited(collection: data.Collection, rng: random.Random, limit: int) -> dat
     return collection.with_questions(questions[:limit])
 
 
+def bars(rows: Sequence[Row]) -> Iterator[Bar]:
+    """What is shipped over the embedder alone: nDCG@10, the mean of the sets."""
+    for queries in ("raw", "abstracted"):
+        gains = [r.shipped.ndcg - r.embedder.ndcg for r in rows if r.queries == queries]
+        if gains:
+            yield Bar(f"reranked_gain_{queries}", float(np.mean(gains)), _GAIN, at_least=True)
+
+
 def table(rows: Sequence[Row]) -> str:
     """A Markdown table: nDCG@10 / MRR."""
     lines = [
-        "| held-out set | queries | n | in top 20 | embedder | reranker | fusion | int8 = F32 |",
-        "|---|---|---|---|---|---|---|---|",
+        "| held-out set | queries | n | in top 20 | embedder | with BM25 | reranker | shipped "
+        "| int8 = F32 |",
+        "|---|---|---|---|---|---|---|---|---|",
     ]
     lines += [
         f"| {r.collection} | {r.queries} | {r.questions} | {r.recall:.2f} | {_cell(r.embedder)} "
-        f"| {_cell(r.reranker)} | {_cell(r.fusion)} "
+        f"| {_cell(r.fused)} | {_cell(r.reranker)} | {_cell(r.shipped)} "
         f"| {'' if r.agreement is None else f'{r.agreement:.3f}'} |"
         for r in rows
     ]
@@ -203,8 +235,8 @@ def _cell(quality: Quality) -> str:
     return f"{quality.ndcg:.3f} / {quality.mrr:.3f}"
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Measures a reranker folder and writes the rows as JSON."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measures a reranker folder and writes the rows as JSON; 1 where a bar is short."""
     args = _parser().parse_args(arguments)
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     graph = args.embedder or locate("embedder")["model.onnx"]
@@ -213,12 +245,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     full = _open(args.full, args.threads) if args.full else None
     rows: list[Row] = []
     for collection in held_out_collections(args.data, seed=args.seed, limit=args.limit):
-        vectors = embedder.embed([SafeText(text) for text in collection.passages])
-        parts = collection, vectors, embedder, reranker
-        rows += [measure(*parts, abstracted=False, full=full), measure(*parts, abstracted=True)]
+        rows.append(measure(collection, embedder, reranker, abstracted=False, full=full))
+        rows.append(measure(collection, embedder, reranker, abstracted=True))
         logger.info("%s", rows[-2:])
     args.out.write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n")
-    logger.info("\n%s", table(rows))
+    print(table(rows))
+    return conclude(bars(rows))
 
 
 def _open(folder: Path, threads: int) -> CrossEncoder:
@@ -240,4 +272,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

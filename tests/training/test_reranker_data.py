@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from pathlib import Path
 
-import numpy as np
 import pytest
 
+from privrag_fast.privacy import DEFAULT_STYLE, STYLES, Style
+from privrag_fast.retrieval import Bm25
 from privrag_fast.training.reranker_data import (
-    BM25,
     Collection,
     Question,
     abstract_query,
+    detected,
     generate_products,
+    in_style,
     is_held_out,
     load_conditionalqa,
     load_or_sharc,
@@ -22,7 +25,8 @@ from privrag_fast.training.reranker_data import (
     load_xquad,
     make_group,
 )
-from privrag_fast.types import InputError
+from privrag_fast.types import InputError, Passage, SafeText
+from tests.stand_ins import PlantedDetector
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="no folder of public data sets")
@@ -125,11 +129,43 @@ def test_abstract_query(query: str, abstracted: str) -> None:
     assert abstract_query(abstracted) == abstracted
 
 
+@pytest.mark.parametrize(
+    ("style", "expected"),
+    [
+        ("type", "I am AGE, MARITAL_STATUS, and in LOCATION. Is AGEING a TYPE?"),
+        ("words", "I am age, family relation, and in place. Is AGEING a TYPE?"),
+        ("dropped", "I am, and in. Is AGEING a TYPE?"),
+    ],
+)
+def test_type_names_become_what_a_style_says(style: Style, expected: str) -> None:
+    abstracted = "I am AGE, MARITAL_STATUS, and in LOCATION. Is AGEING a TYPE?"
+    assert in_style(abstracted, style) == expected
+
+
+def test_every_label_of_the_patterns_has_a_style() -> None:
+    told = abstract_query("I am 67, widowed, in Leeds, have two kids, asthma and £900 in May 2020.")
+    assert re.search("[A-Z]{3}", told)
+    assert not re.search("[A-Z]{2}", in_style(told, "dropped"))
+
+
+def test_queries_are_abstracted_as_the_detector_finds_values() -> None:
+    query = "I live in Oslo. May Oslo pay?"
+    question = Question(query, "patterns said this", "a", (0,))
+    collection = Collection("tiny", ("yes", "no"), ("a", "a"), (question,))
+    detector = PlantedDetector({query: [(10, 14, "LOCATION")]})
+    [told] = detected(collection, detector).questions
+    assert told.abstracted == "I live in LOCATION. May LOCATION pay?"  # the second mention too
+    assert (told.query, told.positives) == (query, (0,))
+    unknown = detected(collection, PlantedDetector({}))
+    assert unknown.questions[0].abstracted == query
+
+
 # ------------------------------------------------------------------ negatives
 
 
 def _ranked(collection: Collection, query: str) -> list[int]:
-    return [int(i) for i in np.argsort(-BM25(collection.passages).score(query))[:20]]
+    passages = [Passage(str(i), text) for i, text in enumerate(collection.passages)]
+    return [int(hit.passage.id) for hit in Bm25(passages).search(SafeText(query), 20)]
 
 
 def test_first_passage_answers_and_no_other_does(products: Collection) -> None:
@@ -138,7 +174,8 @@ def test_first_passage_answers_and_no_other_does(products: Collection) -> None:
         ranked = _ranked(products, question.query)
         group = make_group(products, question, ranked, siblings[question.document], size=8, rng=rng)
         answers = {products.passages[i] for i in question.positives}
-        assert group.query in (question.query, question.abstracted)
+        told = (in_style(question.abstracted, style) for style in STYLES)
+        assert group.query in (question.query, *told)
         assert group.passages[0] in answers
         assert not answers & set(group.passages[1:])
         assert len(set(group.passages)) == 8
@@ -180,20 +217,19 @@ def test_group_shrinks_where_the_collection_has_no_more_passages() -> None:
 
 def test_abstracted_share_decides_which_query_is_used(products: Collection) -> None:
     question = next(q for q in products.questions if q.query != q.abstracted)
-    for share, query in ((0.0, question.query), (1.0, question.abstracted)):
-        group = make_group(
-            products, question, [], [], size=2, rng=random.Random(0), abstracted_share=share
-        )
-        assert group.query == query
 
+    def drawn(share: float) -> Counter[str]:
+        rng = random.Random(0)
+        groups = [
+            make_group(products, question, [], [], size=2, rng=rng, abstracted_share=share)
+            for _ in range(200)
+        ]
+        return Counter(group.query for group in groups)
 
-def test_bm25_prefers_rare_words_and_gives_zero_to_strangers() -> None:
-    bm25 = BM25(["the red fox", "the red hen", "the blue fox fox", "the dog"])
-    scores = bm25.score("Blue, the!")
-    assert scores.argmax() == 2
-    assert scores[0] == pytest.approx(scores[1])
-    assert not bm25.score("zebra").any()
-    assert not bm25.score("").any()
+    assert drawn(0.0) == {question.query: 200}
+    told = drawn(1.0)
+    assert told.keys() == {in_style(question.abstracted, style) for style in STYLES}
+    assert told[in_style(question.abstracted, DEFAULT_STYLE)] > 100
 
 
 # ------------------------------------------------------------------ readers
