@@ -6,7 +6,7 @@ import hashlib
 import json
 import os
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -223,8 +223,8 @@ class Index:
         with self._writing:
             new = [own for own in wanted.values() if self._passages.get(own.id) != own]
             gone = [id_ for id_ in self._passages if id_ not in wanted]
-            known = {passage_text(own): self._labels[own.id] for own in self._passages.values()}
             texts = list(map(passage_text, new))
+            known = self._labels_of(set(texts))
             vectors = self._embed_distinct(texts, progress=progress, known=known)
             self._change(new, vectors, gone)
         return Changes(added=len(new), removed=len(gone), kept=len(wanted) - len(new))
@@ -282,25 +282,31 @@ class Index:
             self._vectors.settle()
             raise
         with self._lock:
+            # What leaves goes first: its vector may be the very one that another passage takes.
+            for id_ in [own.id for own in passages if own.id in self._passages]:
+                self._leave(id_)
+            for id_ in gone:
+                self._leave(id_)
+                del self._passages[id_]
             for passage, label in zip(passages, self._vectors.put(vectors), strict=True):
                 self._insert(passage, label)
-            for id_ in gone:
-                del self._passages[id_]
-                self._leave(self._labels.pop(id_), id_)
             self._snapshot = None
         if (rebuilt := self._vectors.rebuilt()) is not None:
             with self._lock:
                 self._vectors = rebuilt
 
+    def _labels_of(self, texts: Set[str]) -> dict[str, int]:
+        """Of those texts that some passage has already."""
+        held = ((passage_text(own), self._labels[own.id]) for own in self._passages.values())
+        return {text: label for text, label in held if text in texts}
+
     def _insert(self, passage: Passage, label: int) -> None:
-        old_label = self._labels.get(passage.id, label)
         self._passages[passage.id] = passage
         self._labels[passage.id] = label
         self._ids.setdefault(label, {})[passage.id] = None
-        if old_label != label:
-            self._leave(old_label, passage.id)
 
-    def _leave(self, label: int, id_: str) -> None:
+    def _leave(self, id_: str) -> None:
+        label = self._labels.pop(id_)
         del self._ids[label][id_]
         if not self._ids[label]:
             del self._ids[label]

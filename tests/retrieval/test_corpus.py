@@ -150,6 +150,12 @@ def test_a_megabyte_of_markup_on_one_line(tmp_path, unit):
     assert document.sections[0].text.startswith("start")
 
 
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html"])
+def test_ten_megabytes_on_one_line(tmp_path, name):
+    (document,) = read_corpus(write(tmp_path, name, "word " * 2_000_000))
+    assert len(document.sections[0].text) == 10_000_000 - 1
+
+
 # --------------------------------------------------------------------------- HTML
 
 HTML = """\

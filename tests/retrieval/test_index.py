@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import tempfile
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -368,6 +369,21 @@ def test_a_known_id_takes_the_old_passages_place(word_embedder):
     assert len(index) == 2
 
 
+@both_ways
+def test_two_passages_trade_their_texts(word_embedder, options):
+    """The vector that one leaves is the one that the other takes."""
+    index = Index.build([*passages(30), Passage("a", "x"), Passage("b", "y")], word_embedder,
+                        options=options)  # fmt: skip
+    index.add([Passage("a", "y"), Passage("b", "x")])
+
+    assert ids(index.search("x", 1)) == ["b"]
+    assert ids(index.search("y", 1)) == ["a"]
+    index.update([*passages(30), Passage("c", "x"), Passage("a", "z")])
+    assert ids(index.search("x", 1)) == ["c"]
+    assert ids(index.search("y", 32))[-1] != "b"
+    assert len(index.search("y", 100)) == 32
+
+
 def test_removing_what_is_not_there(word_embedder):
     index = Index.build(passages(2), word_embedder)
 
@@ -436,12 +452,31 @@ class IndexAgainstDict(RuleBasedStateMachine):
         self.index.add([Passage(f"p{number}", f"word{text}")])
         self.texts[f"p{number}"] = f"word{text}"
 
+    @rule(wanted=st.dictionaries(st.integers(0, 12), st.integers(0, 8), max_size=6))
+    def add_several(self, wanted):
+        self.index.add(Passage(f"p{number}", f"word{text}") for number, text in wanted.items())
+        self.texts.update({f"p{number}": f"word{text}" for number, text in wanted.items()})
+
+    @rule(wanted=st.dictionaries(st.integers(0, 12), st.integers(0, 8), max_size=6))
+    def update(self, wanted):
+        held = {f"p{number}": f"word{text}" for number, text in wanted.items()}
+        changes = self.index.update(Passage(id_, text) for id_, text in held.items())
+        assert changes.removed == len(self.texts.keys() - held.keys())
+        assert changes.kept == len(self.texts.items() & held.items())
+        self.texts = held
+
     @rule(numbers=st.lists(st.integers(0, 12)))
     def remove(self, numbers):
         names = [f"p{number}" for number in numbers]
         assert self.index.remove(names) == len(self.texts.keys() & set(names))
         for name in names:
             self.texts.pop(name, None)
+
+    @rule()
+    def save_and_open(self):
+        with tempfile.TemporaryDirectory() as folder:
+            self.index.save(folder)
+            self.index = Index.open(folder, self.embedder)
 
     @precondition(lambda self: self.texts)
     @rule(text=st.integers(0, 8))
