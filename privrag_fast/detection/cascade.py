@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from privrag_fast.detection.addresses import complete_addresses
 from privrag_fast.detection.inputs import checked_texts
 from privrag_fast.detection.names import complete_names
 from privrag_fast.detection.repeats import find_repeats
@@ -46,10 +47,14 @@ class Cascade:
         ]
 
     def _settle(self, text: str, entities: Sequence[Entity]) -> list[Entity]:
-        settled = complete_names(text, resolve(text, entities))
+        settled = _completed(text, resolve(text, entities))
         if self._repeats:
-            settled = complete_names(text, find_repeats(text, settled))
+            settled = _completed(text, find_repeats(text, settled))
         return settled
+
+
+def _completed(text: str, entities: Sequence[Entity]) -> list[Entity]:
+    return complete_addresses(text, complete_names(text, entities))
 
 
 def resolve(text: str, entities: Sequence[Entity]) -> list[Entity]:

@@ -174,6 +174,12 @@ _NINO = (
 # Sex, year, month, department, commune, order, key.
 _NIR = _GAP.join([r"[12]", r"\d\d", r"\d\d", r"\d[\dAB]", r"\d{3}", r"\d{3}", r"\d\d"])
 
+# Written as North America writes numbers, whether or not the area code is given out.
+_NANP = (
+    r"(?<!\d[-.])(?:(?:\+?1|001)[-. ])?(?:\(\d{3}\) ?|\d{3}[-.])\d{3}[-.]\d{4}"
+    r"(?:x\d{1,5})?(?![-.]\d)"
+)
+
 _EMAIL = re.compile(r"[\w.!#$%&'*+^~-]{1,64}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,63}")
 _URL = re.compile(r"(?<![\w])(?:(?:https?|ftp)://|www\.)[^\s<>\"“”«»]+", re.IGNORECASE)
 _IPV4 = r"(?<!\d\.)\d{1,3}(?:\.\d{1,3}){3}(?!\.\d)"
@@ -319,6 +325,7 @@ _RULES = (
     _Rule("SSN", _whole(r"(?i:ssn|social security(?: number| no)?)(?: is)?[ .:#]*(\d{9})",
                         _is_us_ssn), _WELL_FORMED),
     _Rule("SSN", _whole(_NINO, lambda value: True), _WELL_FORMED),
+    _Rule("PHONE", _whole(_NANP, lambda value: True), _WELL_FORMED),
     _Rule("EMAIL", _emails, _WELL_FORMED),
     _Rule("URL", _urls, _WELL_FORMED),
     _Rule("IP", _whole(_IPV4, _is_ip), _WELL_FORMED),
@@ -326,4 +333,4 @@ _RULES = (
     _Rule("DATE", _dates, _WELL_FORMED),
 )  # fmt: skip
 
-PATTERN_LABELS = tuple(dict.fromkeys([*(rule.label for rule in _RULES), "PHONE"]))
+PATTERN_LABELS = tuple(dict.fromkeys(rule.label for rule in _RULES))

@@ -50,7 +50,10 @@ def find_repeats(text: str, entities: Sequence[Entity]) -> list[Entity]:
     for entity in entities:
         taken[entity.start : entity.end] = b"\1" * (entity.end - entity.start)
     found = list(entities)
+    plain = text.lower() if text.isascii() else None
     for value, entity in _values(text, entities):
+        if plain is not None and plain.count(value.split()[0].lower()) < 2:
+            continue  # spares a pattern of its own
         for match in _mentions(value).finditer(text):
             start, end = match.span()
             if taken.find(1, start, end) < 0:

@@ -179,6 +179,35 @@ def test_a_name_does_not_grow_into_its_neighbor():
     assert marked(text, *marks) == [("Samuel", "PERSON"), ("L.", "ID")]
 
 
+# --------------------------------------------------------------------------- addresses
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces", "addresses"),
+    [
+        ("at 12 Elm Road 14 Suite 3.", ["12", "14 Suite 3"], ["12 Elm Road 14 Suite 3"]),
+        ("at 9 Elm Road, Apt. 2 now", ["9 Elm Road", "Apt. 2"], ["9 Elm Road, Apt. 2"]),
+        ("at 9 Elm Road, TN 37412-1234.", ["9 Elm Road"], ["9 Elm Road, TN 37412-1234"]),
+        ("at 9 Elm Road 10115, please", ["9 Elm Road"], ["9 Elm Road 10115"]),
+        ("at 9 Elm Road, SW1A 1AA", ["9 Elm Road"], ["9 Elm Road, SW1A 1AA"]),
+        ("at 9 Elm Road 10115.50", ["9 Elm Road"], ["9 Elm Road"]),
+        ("9 Elm Road\n10115 people", ["9 Elm Road"], ["9 Elm Road"]),
+        ("9 Elm Road or 4 Oak Lane", ["9 Elm Road", "4 Oak Lane"], ["9 Elm Road", "4 Oak Lane"]),
+        ("12, Elm Road 14", ["12", "14"], ["12", "14"]),
+        ("12 a b c d e f 14", ["12", "14"], ["12", "14"]),
+    ],
+)
+def test_an_address_is_one_piece(text, pieces, addresses):
+    marks = [(piece, "ADDRESS", 0.9) for piece in pieces]
+    assert marked(text, *marks, repeats=False) == [(own, "ADDRESS") for own in addresses]
+
+
+def test_an_address_does_not_grow_into_its_neighbor():
+    text = "at 9 Elm Road 10115"
+    marks = [("9 Elm Road", "ADDRESS", 0.9), ("10115", "ID", 0.9)]
+    assert marked(text, *marks) == [("9 Elm Road", "ADDRESS"), ("10115", "ID")]
+
+
 # --------------------------------------------------------------------------- repeats
 
 
