@@ -17,6 +17,7 @@ HOMES = {
     "onnxruntime": ("onnx.py",),
     "tokenizers": ("onnx.py",),
     "hnswlib": ("retrieval/",),
+    "bm25s": ("retrieval/lexical.py",),
     "llama_cpp": ("native.py", "llama.py"),
     "gguf": ("lora.py",),
     "openai": ("generation/",),

@@ -190,6 +190,35 @@ def test_k_below_one() -> None:
         Hybrid(Index(WordEmbedder())).search(SafeText("museum"), 0)
 
 
+def test_ret_01_three_passages_ten_wanted() -> None:
+    hybrid = Hybrid(Index.build(passages(3), WordEmbedder()))
+    assert len(hybrid.search(SafeText("museum"), 10)) == 3
+
+
+def test_ret_06_one_among_a_thousand_equal_ones() -> None:
+    equal = [Passage(f"p{n}", "bread and butter") for n in range(1000)]
+    hybrid = Hybrid(Index.build([*equal, Passage("other", "museum ticket")], WordEmbedder()))
+    assert ids(hybrid.search(SafeText("museum ticket"), 3))[0] == "other"
+    # Nothing but vectors knows it by this query.
+    assert "other" in ids(hybrid.search(SafeText("the ticketing"), 1001))
+
+
+def test_legs_get_the_query_as_it_is_and_nothing_else() -> None:
+    class Spy:
+        passages = (Passage("a", "museum"),)
+
+        def __init__(self) -> None:
+            self.seen: list[object] = []
+
+        def search(self, *asked: object) -> list[Hit]:
+            self.seen += asked
+            return []
+
+    spy = Spy()
+    assert ids(Hybrid(spy).search(SafeText("To the museum in."), 2)) == ["a"]
+    assert spy.seen == ["To the museum in.", 100]
+
+
 def test_searches_while_the_index_changes() -> None:
     index = Index.build(passages(20), WordEmbedder())
     hybrid = Hybrid(index)
