@@ -28,7 +28,7 @@ from privrag_fast.relevance.counterfactual import Counterfactual
 from privrag_fast.relevance.influence import influences
 from privrag_fast.relevance.prior import Prior
 from privrag_fast.relevance.substitutes import Substitutes
-from privrag_fast.retrieval import Chunker
+from privrag_fast.retrieval import Chunker, Hybrid
 from privrag_fast.types import (
     Attribute,
     ContextError,
@@ -168,10 +168,10 @@ class Evidence:
         if options.retrieved:
             found = self._retriever.search(query, _CANDIDATES)
             return self._reranker.rerank(query, found, options.retrieved)
-        found = self._retriever.search(query, self._count)  # all, so that all have a score
-        gold = [hit for hit in found if hit.passage.source in documents]
+        found = self._retriever.search(query, self._count)  # all, so that all have a place
         others = [hit for hit in found if hit.passage.source not in documents]
-        pool = gold + others[: _CANDIDATES if options.others else 0]
+        far = {hit.passage.id for hit in others[_CANDIDATES if options.others else 0 :]}
+        pool = [hit for hit in found if hit.passage.id not in far]  # places count
         room = {True: options.gold, False: options.others}
         hits = []
         for hit in self._reranker.rerank(query, pool, max(1, len(pool))):
@@ -364,7 +364,7 @@ def open_relevance(
     index = retrieval.cached_index(passages, embedder, work, progress=True)
     baselines: dict[str, Baseline] = {"asked": Asked(model), "similarity": Similarity(embedder)}
     return Relevance(
-        Evidence(passages, index, open_reranker(sources), options=options),
+        Evidence(passages, Hybrid(index), open_reranker(sources), options=options),
         Counterfactual(model),
         baselines=None if references else baselines,
         references=references or REFERENCES,
