@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import Final
+from unicodedata import normalize
 
 from privrag_fast.detection.words import is_unspaced
 from privrag_fast.types import Entity
@@ -25,6 +27,7 @@ _NAME_PARTICLES = frozenset(
     """.split()  # noqa: SIM905
 )
 _LEAST_NAME_PART = 3
+_UNICODE_FORMS: Final = ("NFC", "NFD")
 _MARKS = "\u0300-\u036f"
 _CURRENCY = "$€£¥"
 
@@ -32,7 +35,7 @@ _CURRENCY = "$€£¥"
 def find_repeats(text: str, entities: Sequence[Entity]) -> list[Entity]:
     """The entities and, in the gaps between them, the other mentions of their values.
 
-    A mention is a whole word in a form that means the same value:
+    A mention is a whole word in a form that means the same value, composed or decomposed:
 
     - several words, or letters with digits: in any case, any white space between the words;
     - one word: as found or more capitalized ("diabetes" also as "Diabetes", never "May" as
@@ -68,7 +71,8 @@ def _values(text: str, entities: Sequence[Entity]) -> list[tuple[str, Entity]]:
     for entity in sorted(entities, key=lambda entity: -entity.score):
         for value in _forms(text, entity):
             if _is_telling(value):
-                values.setdefault(value, entity)
+                for written in (value, *(normalize(form, value) for form in _UNICODE_FORMS)):
+                    values.setdefault(written, entity)
     return sorted(values.items(), key=lambda item: (-len(item[0]), item[0]))
 
 

@@ -244,6 +244,8 @@ def test_every_later_mention_is_covered():
         ("the", "ID", "the: the end", ["the"]),
         ("美国", "LOCATION", "美国去过美国两次", ["美国", "美国"]),
         ("Rene", "PERSON", "Rene: Rene\u0301", ["Rene"]),
+        ("Zoë", "PERSON", "Zoë: Zoe\u0308, ZOË", ["Zoë", "Zoe\u0308", "ZOË"]),
+        ("Zoe\u0308", "PERSON", "Zoe\u0308: Zoë", ["Zoe\u0308", "Zoë"]),
         ("a+b(c", "ID", "a+b(c: a+b(c", ["a+b(c", "a+b(c"]),
     ],
 )  # fmt: skip
