@@ -9,6 +9,7 @@ import pytest
 import privrag_fast.onnx as package_file
 from privrag_fast.detection.cascade import Cascade
 from privrag_fast.detection.gliner import Gliner
+from privrag_fast.detection.labels import DEFAULT_LABELS
 from privrag_fast.detection.patterns import Patterns
 from tests.detection.checks import assert_well_formed
 
@@ -113,3 +114,29 @@ def test_labels_of_one_text_do_not_answer_for_another(shipped):
     rows = shipped.detect(["Nora is 34", "She lives in Oslo"], labels=[["age"], ["city"]])
     assert {entity.label for entity in rows[0]} <= {"AGE"}
     assert {entity.label for entity in rows[1]} <= {"CITY"}
+
+
+def test_many_labels_at_once_score_as_groups_of_ten(shipped):
+    """det-12"""
+    text = "I am Nora Lind, 34, a nurse from Oslo with two kids and asthma."
+    more = ("favorite color", "shoe size", "pet", "hobby", "vehicle", "language")
+    labels = {**DEFAULT_LABELS, **{own.upper().replace(" ", "_"): own for own in more}}
+    assert len(labels) == 30
+    [together] = shipped.detect([text], labels=labels)
+    scores = {(own.start, own.label): own.score for own in together}
+    names = list(labels)
+    for first in range(0, 30, 10):
+        ten = {name: labels[name] for name in names[first : first + 10]}
+        [entities] = shipped.detect([text], labels=ten)
+        for own in entities:
+            if own.score > 0.5:
+                assert scores[own.start, own.label] > own.score - 0.05
+
+
+def test_thorough_covers_what_the_usual_mode_does():
+    text = "i live in lausanne, work part time for the post and my knee hurts since the fall"
+    covered = []
+    for thorough in (False, True):
+        [entities] = Gliner(FOLDER, threads=1, thorough=thorough).detect([text])
+        covered.append({i for own in entities for i in range(own.start, own.end)})
+    assert covered[0] <= covered[1]
