@@ -7,12 +7,14 @@ import threading
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Protocol
 
 import bm25s
 import numpy as np
 
-from privrag_fast.types import Hit, InputError, Passage, Retriever, SafeText, passage_text
+from privrag_fast.retrieval.index import Where
+from privrag_fast.types import Hit, InputError, Passage, SafeText, passage_text
 
 logging.getLogger("bm25s").setLevel(logging.WARNING)  # it sets itself to DEBUG
 
@@ -36,16 +38,22 @@ class Bm25:
             self._model = bm25s.BM25(backend="numpy", csc_backend="numpy")
             self._model.index(words, create_empty_token=False, show_progress=False)
 
-    def search(self, query: SafeText, k: int = 10) -> list[Hit]:
-        """At most `k` passages that share a word with the query, best first, scored by BM25."""
+    def search(self, query: SafeText, k: int = 10, *, where: Where | None = None) -> list[Hit]:
+        """At most `k` passages that share a word with the query, best first, scored by BM25.
+
+        Args:
+            where: Only passages for which it holds are hits.
+        """
         if k < 1:
             raise InputError(f"k must be 1 or more, got {k}")
         if self._model is None:
             return []
         [words] = bm25s.tokenize([query], return_ids=False, show_progress=False)
         scores = self._model.get_scores_from_ids(self._model.get_tokens_ids(words))
-        best = np.argsort(-scores, kind="stable")[:k]
-        return [Hit(self._passages[row], float(scores[row])) for row in best if scores[row] > 0]
+        rows = np.flatnonzero(scores > 0)
+        best = rows[np.argsort(-scores[rows], kind="stable")]
+        hits = (Hit(self._passages[row], float(scores[row])) for row in best)
+        return list(islice((hit for hit in hits if where is None or where(hit.passage)), k))
 
 
 def fuse(rankings: Sequence[Sequence[Hit]], *, constant: float = 10) -> list[Hit]:
@@ -67,12 +75,16 @@ def fuse(rankings: Sequence[Sequence[Hit]], *, constant: float = 10) -> list[Hit
     return [Hit(passages[id_], scores[id_]) for id_ in sorted(scores, key=lambda id_: -scores[id_])]
 
 
-class PassageIndex(Retriever, Protocol):
+class PassageIndex(Protocol):
     """A retriever that tells what it holds; see `Index`."""
 
     @property
     def passages(self) -> tuple[Passage, ...]:
         """All passages; the same object until one is added or removed."""
+        ...
+
+    def search(self, query: SafeText, k: int = 10, *, where: Where | None = None) -> list[Hit]:
+        """At most `k` hits among the passages for which `where` holds, best first."""
         ...
 
 
@@ -111,12 +123,17 @@ class Hybrid:
         self._passages = index.passages
         self._bm25 = Bm25(self._passages)
 
-    def search(self, query: SafeText, k: int = 10) -> list[Hit]:
-        """At most `k` hits, best first, scored by reciprocal rank; none for a blank query."""
+    def search(self, query: SafeText, k: int = 10, *, where: Where | None = None) -> list[Hit]:
+        """At most `k` hits, best first, scored by reciprocal rank; none for a blank query.
+
+        Args:
+            where: Only passages for which it holds are hits.
+        """
         if k < 1:
             raise InputError(f"k must be 1 or more, got {k}")
         depth = max(k, self._options.depth)
-        rankings = self._index.search(query, depth), self._current().search(query, depth)
+        legs: tuple[PassageIndex | Bm25, ...] = self._index, self._current()
+        rankings = [leg.search(query, depth, where=where) for leg in legs]
         return fuse(rankings, constant=self._options.constant)[:k]
 
     def _current(self) -> Bm25:

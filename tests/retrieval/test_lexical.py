@@ -7,6 +7,7 @@ import math
 import random
 import threading
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -138,6 +139,17 @@ def test_fuses_the_index_with_bm25() -> None:
     assert len(hybrid.search(query, 50)) == 50  # deeper than the options say
 
 
+def test_only_passages_of_the_wanted_kind_are_hits() -> None:
+    corpus = [replace(own, section="ab"[n % 2]) for n, own in enumerate(passages(60))]
+    hybrid, query = Hybrid(Index.build(corpus, WordEmbedder())), SafeText("winter ticket")
+    found = hybrid.search(query, 60, where=lambda own: own.section == "b")
+    wanted = [own for own in corpus if own.section == "b"]
+    assert sorted(ids(found)) == sorted(own.id for own in wanted)
+    [lexical] = Bm25(corpus).search(query, 1, where=lambda own: own.section == "b")
+    assert lexical.passage.section == "b"
+    assert Bm25(corpus).search(query, where=lambda own: False) == []
+
+
 def test_follows_the_index() -> None:
     index = Index(WordEmbedder())
     hybrid = Hybrid(index)
@@ -210,7 +222,7 @@ def test_legs_get_the_query_as_it_is_and_nothing_else() -> None:
         def __init__(self) -> None:
             self.seen: list[object] = []
 
-        def search(self, *asked: object) -> list[Hit]:
+        def search(self, *asked: object, where: None) -> list[Hit]:
             self.seen += asked
             return []
 
