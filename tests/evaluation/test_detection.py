@@ -118,6 +118,12 @@ def test_sentences_of_wnut_are_tokens_parted_by_a_space(data):
     ]
 
 
+def test_what_is_found_in_wnut_counts_by_its_tokens():
+    rows = [detection.Labeled("in #Oslo, now", frozenset({(3, 9, "LOCATION")}))]
+    assert detection._on_tokens(rows, [[(4, 8, "LOCATION")]]).f1 == 1
+    assert detection._on_tokens(rows, [[(4, 13, "LOCATION")]]).f1 == 0
+
+
 def test_own_messages_are_marked_with_known_types():
     from privrag_fast.detection.labels import DEFAULT_LABELS
 
