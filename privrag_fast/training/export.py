@@ -30,6 +30,10 @@ SENTENCE_FILES: Final = ("modules.json", "sentence_bert_config.json", "1_Pooling
 """What `EmbedderOptions.read` looks for."""
 
 
+# Without torch's own attention, which guards against rows without a token: a tenth of the time.
+_AS_IT_STANDS: Final = {"local_files_only": True, "attn_implementation": "eager"}
+
+
 @dataclass(frozen=True, slots=True)
 class Exported:
     """A graph that was written, and by how much it differed from torch while it was F32."""
@@ -56,7 +60,7 @@ class _Outputs(nn.Module):  # type: ignore[misc]  # torch's types are not follow
 def export_reranker(folder: Path, out: Path, *, full: bool) -> Exported:
     """See `privrag_fast.export.export_reranker`."""
     with _named(folder):
-        model = AutoModelForSequenceClassification.from_pretrained(folder, local_files_only=True)
+        model = AutoModelForSequenceClassification.from_pretrained(folder, **_AS_IT_STANDS)
     if model.config.num_labels > 2:
         raise ModelError(
             f"{folder}: a reranker has one or two classes, not {model.config.num_labels}"
@@ -68,7 +72,7 @@ def export_embedder(folder: Path, out: Path, *, full: bool) -> Exported:
     """See `privrag_fast.export.export_embedder`."""
     EmbedderOptions.read(folder)  # what it cannot do after the graph is refused here
     with _named(folder):
-        model = AutoModel.from_pretrained(folder, local_files_only=True)
+        model = AutoModel.from_pretrained(folder, **_AS_IT_STANDS)
     exported = _export(model, "last_hidden_state", folder, out, full=full)
     for name in SENTENCE_FILES:
         if (source := folder / name).is_file():

@@ -93,7 +93,7 @@ def test_a_provider_that_does_not_start_is_an_error_and_not_a_slow_cpu(adder, mo
     monkeypatch.setattr(
         onnxruntime,
         "InferenceSession",
-        lambda path, options, providers: real(path, options, ["CPUExecutionProvider"]),
+        lambda path, options, providers, **_: real(path, options, ["CPUExecutionProvider"]),
     )
     with pytest.raises(ProviderError, match="CUDAExecutionProvider did not start"):
         OnnxModel(adder, providers=("CUDAExecutionProvider",))

@@ -493,4 +493,4 @@ class IndexAgainstDict(RuleBasedStateMachine):
 
 
 TestIndexAgainstDict = IndexAgainstDict.TestCase
-TestIndexAgainstDict.settings = settings(max_examples=40, stateful_step_count=30, deadline=None)
+TestIndexAgainstDict.settings = settings(max_examples=30, stateful_step_count=30, deadline=None)
