@@ -126,6 +126,7 @@ class Audit:
             "kept": decision.kept,
             "reason": decision.reason,
             "influence": influence and _finite(influence.influence),
+            "probability": decision.probability,
             "changes": influence and list(map(_finite, influence.changes)),
         }
 

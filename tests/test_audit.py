@@ -33,7 +33,9 @@ def lines(path: Path) -> list[dict[str, object]]:
 def test_json_lines(tmp_path: Path) -> None:
     path = tmp_path / "audit.jsonl"
     audit = Audit([JsonLines(path)], salt=SALT)
-    audit.minimized("c1", minimized().receipt)
+    receipt = minimized().receipt
+    likely = [replace(own, probability=own.influence and 0.75) for own in receipt.decisions]
+    audit.minimized("c1", replace(receipt, decisions=tuple(likely)))
     audit.answered("c1", 12.5, chunks=3, choices=1, unknown=0)
     audit.failed("c1", DetectionError(MESSAGE))
     first, second, third = lines(path)
@@ -45,7 +47,8 @@ def test_json_lines(tmp_path: Path) -> None:
         ("PERSON", False, "never", 1), ("AGE", True, "influence", 1),
         ("LOCATION", True, "influence", 1),
     ]  # fmt: skip
-    assert attributes[0]["influence"] is None
+    assert attributes[0]["influence"] is attributes[0]["probability"] is None
+    assert attributes[1]["probability"] == 0.75
     assert len(attributes[1]["changes"]) >= 1
     assert list(first["stages_ms"])[:2] == ["detect", "abstract"]  # type: ignore[call-overload]
     assert (second["event"], second["ms"], second["chunks"]) == ("answered", 12.5, 3)
