@@ -150,9 +150,10 @@ class RetrievalReport:
     rows: tuple[Row, ...]
 
     @property
-    def shipped(self) -> StageReport:
+    def shipped(self) -> StageReport | None:
         """The last stage, with the style that the pipeline uses unless it is told otherwise."""
-        return self.styles[privacy.DEFAULT_STYLE][-1]
+        stages = self.styles.get(privacy.DEFAULT_STYLE, ())
+        return stages[-1] if stages else None
 
     def to_data(self) -> dict[str, Any]:
         """For JSON: what is not a finite number is None."""
@@ -204,29 +205,33 @@ def evaluate(
     run: Run,
     sources: Models,
     detector: Detector | None = None,
+    styles: Sequence[privacy.Style] = privacy.STYLES,
     limit: int | None = None,
     seed: int = 0,
 ) -> RetrievalReport:
-    """Retrieval fidelity of the product's stages, by every style of abstraction.
+    """Retrieval fidelity of the product's stages, by style of abstraction.
 
     Args:
         run: Keeps the index and what was measured: a run that was stopped goes on.
         sources: The models.
         detector: Finds what to abstract; None takes the labeled values.
-        limit: At most so many questions, drawn with the seed; each is reranked once raw and once
-            a style.
+        styles: Each costs as much as the raw message.
+        limit: At most so many questions, drawn with the seed.
         seed: Of that draw and of the bootstrap.
 
     Raises:
         InputError: No question of the split names a document, or one names a document that the
-            data set lacks; or no value is labeled and there is no detector.
+            data set lacks; or no value is labeled and there is no detector; or a style is unknown.
         ModelError: A model file is missing or damaged.
     """
+    for style in styles:
+        privacy.check_style(style)
     questions = answered(dataset, split, limit=limit, seed=seed, labeled=detector is None)
     index = open_index(dataset.documents, run.folder, sources=sources, progress=True)
-    fidelity = Fidelity(Stages(index, open_reranker(sources)), detector=detector)
+    stages = Stages(index, open_reranker(sources))
+    fidelity = Fidelity(stages, detector=detector, styles=styles)
     rows = run.each(
-        "retrieval",
+        "-".join(["retrieval", *(() if set(styles) == set(privacy.STYLES) else styles)]),
         {question.id: question for question in questions},
         lambda question: fidelity.measure(question).to_data(),
     )

@@ -108,6 +108,22 @@ def test_a_short_bar_is_an_exit_code(
     assert "bar auroc_draft 0.000 >=0.95 short" in capsys.readouterr().out
 
 
+def test_retrieval_by_chosen_styles(
+    data: str, counterfactual: WantsAges, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = ["evaluate", "retrieval", "--dataset", data, "--out", str(tmp_path / "report")]
+    assert cli.main([*call, "--styles", "type", "words"]) == 0  # no bar without the shipped style
+    printed = capsys.readouterr().out
+    assert "| type | embedder |" in printed
+    assert "bar " not in printed
+    assert cli.main(call) == 0
+    printed = capsys.readouterr().out
+    assert "| dropped | embedder |" in printed
+    assert "bar recall5_ratio 1.000 >=0.98 met" in printed
+    assert cli.main([*call, "--styles", "shout"]) == 1
+    assert "a style is one of type, words, dropped, got 'shout'" in capsys.readouterr().err
+
+
 def test_a_second_run_measures_nothing_again_and_adds_its_part(
     data: str, counterfactual: WantsAges, tmp_path: Path
 ) -> None:

@@ -130,6 +130,7 @@ def test_every_stage_is_reported_by_name_and_the_last_one_is_what_ships() -> Non
     assert list(made.styles) == list(STYLES)
     assert [stage.stage for stage in made.styles["words"]] == ["names", "nothing"]
     assert made.shipped is made.styles[DEFAULT_STYLE][1]
+    assert report(data(), NamesStage(), styles=["type"]).shipped is None
     nothing = made.shipped.overall.metrics["mrr"]
     assert (nothing.before, nothing.after) == (0.0, 0.0)
     assert math.isnan(nothing.ratio)
