@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import httpx
@@ -84,3 +85,11 @@ def error_of(response: httpx.Response) -> dict[str, Any]:
     assert key == "error"
     assert set(error) == {"message", "type", "param", "code"}
     return dict(error)
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Until it holds: at most five seconds."""
+    end = time.monotonic() + 5
+    while not condition():
+        assert time.monotonic() < end, "the request runs on without its client"
+        time.sleep(0.01)

@@ -7,7 +7,7 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import httpx
@@ -28,6 +28,7 @@ from tests.gateway.requests import (
     streamed_text,
     text_of,
     user,
+    wait_for,
 )
 from tests.gateway.servers import RecordingUpstream, chunk
 from tests.stand_ins import PseudoRandomCounterfactual, make_rag
@@ -389,13 +390,6 @@ class Told:
 
     def write(self, event: AuditEvent) -> None:
         self.events.append((event.name, event.facts.get("code")))
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 5
-    while not condition():
-        assert time.monotonic() < end, "the request runs on without its client"
-        time.sleep(0.01)
 
 
 def leave(client: httpx.Client, *, stream: bool = False) -> None:

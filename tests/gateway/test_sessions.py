@@ -7,8 +7,16 @@ import pytest
 from privrag_fast.gateway.sessions import Sessions
 from privrag_fast.gateway.turns import ToolCall, Turn
 from tests.gateway.conftest import Start
-from tests.gateway.requests import ask, assistant, error_of, streamed_text, text_of, user
-from tests.gateway.servers import RecordingUpstream
+from tests.gateway.requests import (
+    ask,
+    assistant,
+    error_of,
+    streamed_text,
+    text_of,
+    user,
+    wait_for,
+)
+from tests.gateway.servers import RecordingUpstream, chunk
 
 HI, HELLO = Turn("user", "Hi"), Turn("assistant", "Hello")
 NEXT = Turn("user", "I'm Nora")
@@ -107,6 +115,23 @@ def test_a_conversation_goes_on(
     assert again.headers["x-conversation-id"] == first.headers["x-conversation-id"]
     assert upstream.last["messages"][-1]["content"] == "Or from [LOCATION_2], [LOCATION_1]?"
     assert text(again) == "Or from Zürich, Oslo?"
+
+
+def test_who_hung_up_in_an_answer_finds_the_conversation_again(
+    start: Start, upstream: RecordingUpstream
+) -> None:
+    client = start()
+    first = ask(client, user("From Oslo."))
+    history = [user("From Oslo."), assistant(text_of(first)), user("Or from Zürich?")]
+    upstream.answer = lambda body: [chunk(0, {"content": "Yes"}), 30.0]
+    body = {"model": "tiny", "messages": history, "stream": True}
+    with client.stream("POST", "/v1/chat/completions", json=body) as response:
+        next(response.iter_bytes())
+    assert upstream.left.wait(5)
+    wait_for(lambda: "privrag_requests_running 1.0" in client.get("/metrics").text)
+    upstream.answer = lambda body: ["Yes."]
+    again = ask(client, *history)
+    assert again.headers["x-conversation-id"] == first.headers["x-conversation-id"]
 
 
 def test_two_that_open_alike_never_get_each_others_values(
