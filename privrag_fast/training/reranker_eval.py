@@ -98,11 +98,13 @@ def measure(
     *,
     abstracted: bool,
     full: Reranker | None = None,
+    place_weight: float = PLACE_WEIGHT,
 ) -> Row:
     """Embedder, BM25 and reranker on a collection's questions.
 
     Args:
         reranker, full: Rank by logits alone.
+        place_weight: Of the candidates' places beside the logits, in what ships.
     """
     judged = list(_judge(collection, embedder, reranker, full, abstracted))
     if not judged:
@@ -116,7 +118,7 @@ def measure(
         embedder=_quality(judged, lambda j: j.embedder),
         fused=_quality(judged, lambda j: j.fused),
         reranker=_quality(judged, lambda j: j.reranked(0)),
-        shipped=_quality(judged, lambda j: j.reranked(PLACE_WEIGHT)),
+        shipped=_quality(judged, lambda j: j.reranked(place_weight)),
         agreement=float(np.mean(agreements)) if agreements else None,
     )
 
@@ -245,8 +247,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     full = _open(args.full, args.threads) if args.full else None
     rows: list[Row] = []
     for collection in held_out_collections(args.data, seed=args.seed, limit=args.limit):
-        rows.append(measure(collection, embedder, reranker, abstracted=False, full=full))
-        rows.append(measure(collection, embedder, reranker, abstracted=True))
+        for abstracted in (False, True):
+            row = measure(
+                collection,
+                embedder,
+                reranker,
+                abstracted=abstracted,
+                full=None if abstracted else full,
+                place_weight=args.place_weight,
+            )
+            rows.append(row)
         logger.info("%s", rows[-2:])
     args.out.write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n")
     print(table(rows))
@@ -266,6 +276,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--data", type=Path, required=True, help="folder of the public data sets")
     add("--out", type=Path, required=True, help="JSON file for the figures")
     add("--limit", type=int, default=100, help="questions a collection")
+    add("--place-weight", type=float, default=PLACE_WEIGHT, help="of places beside logits")
     add("--seed", type=int, default=1, help="the seed of the training run")
     add("--threads", type=int, default=2)
     return parser

@@ -61,6 +61,22 @@ def test_measure_compares_the_embedder_with_the_reranker() -> None:
     assert "| compass | raw | 1 | 1.00 | 0.431 / 0.250 |" in table([row])
 
 
+def test_places_count_as_much_as_they_are_told_to() -> None:
+    class Against(ByWord):
+        """Wants what it ought not to."""
+
+        def rerank(self, query: SafeText, hits: Sequence[Hit], k: int = 5) -> list[Hit]:
+            scored = [Hit(h.passage, -float("north" in h.passage.text)) for h in hits]
+            return sorted(scored, key=lambda hit: -hit.score)[:k]
+
+    def shipped(place_weight: float) -> float:
+        own = _collection(), ByDigit(), Against()
+        return measure(*own, abstracted=False, place_weight=place_weight).shipped.mrr
+
+    assert shipped(0.0) == pytest.approx(1 / 4)
+    assert shipped(1000.0) == pytest.approx(1 / 2)
+
+
 def test_bars_are_the_mean_gains_of_the_sets() -> None:
     row = measure(_collection(), ByDigit(), ByWord(), abstracted=False)
     worse = replace(row, collection="other", shipped=row.embedder)
