@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privrag_fast.models import sha256_of
-from privrag_fast.onnx import CPU, OnnxModel
-from privrag_fast.retrieval.encoding import (
-    IntArray,
-    TokenEncoder,
-    batches_by_length,
-    checked_batch_size,
-    checked_finite,
-)
+from privrag_fast.onnx import CPU
+from privrag_fast.retrieval.encoding import BatchModel, IntArray, TokenEncoder
 from privrag_fast.retrieval.pooling import POOLINGS
 from privrag_fast.types import InputError, ModelError, SafeText
 
@@ -76,7 +70,7 @@ class Embedder:
         tokenizer_path: Its `tokenizer.json`.
         options: See `EmbedderOptions`; pooling is for graphs that leave it to the caller.
         batch_size: Texts per run of the model.
-        providers, threads: See `OnnxModel`.
+        providers, threads: See `BatchModel`.
 
     Raises:
         ModelError: A file is missing, damaged, or gives something else than embeddings.
@@ -95,10 +89,11 @@ class Embedder:
         providers: Sequence[str] = (CPU,),
         threads: int = 0,
     ) -> None:
-        self._batch_size = checked_batch_size(batch_size)
         self._options = options
         self._encoder = TokenEncoder(tokenizer_path, max_tokens=options.max_tokens)
-        self._model = OnnxModel(model_path, providers=providers, threads=threads)
+        self._model = BatchModel(
+            model_path, batch_size=batch_size, providers=providers, threads=threads
+        )
         names = self._model.output_names
         self._output = names.index(_POOLED) if _POOLED in names else 0
         # Two texts, so that a model with a fixed batch is found out here.
@@ -124,17 +119,11 @@ class Embedder:
         return self._run(self._encoder.encode(texts))
 
     def _run(self, encodings: Sequence[Any]) -> FloatArray:
-        parts, rows = [], []
-        for batch_rows, feeds in batches_by_length(encodings, self._batch_size):
-            output = self._model.run(feeds)[self._output]
-            parts.append(self._pooled(output, feeds["attention_mask"]))
-            rows.append(batch_rows)
-        vectors = np.empty((len(encodings), parts[0].shape[1]), np.float32)
-        vectors[np.concatenate(rows)] = np.concatenate(parts)
-        return _normalized(checked_finite(self._model.path, vectors))
+        return _normalized(self._model.run(encodings, self._pooled))
 
-    def _pooled(self, output: NDArray[Any], mask: IntArray) -> FloatArray:
+    def _pooled(self, outputs: list[NDArray[Any]], feeds: Mapping[str, IntArray]) -> FloatArray:
         """float32 [n, dim]: of a text's own tokens, where the model left that to us."""
+        output, mask = outputs[self._output], feeds["attention_mask"]
         if output.ndim == 3 and output.shape[:2] == mask.shape:
             output = POOLINGS[self._options.pooling](output, mask)
         if output.ndim != 2 or len(output) != len(mask):

@@ -1,15 +1,18 @@
-"""Texts to padded token batches: what the embedder and the reranker share."""
+"""Texts to batches, batches through a model: what the embedder and the reranker share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privrag_fast.onnx import load_tokenizer
+from privrag_fast.onnx import CPU, OnnxModel, load_tokenizer
 from privrag_fast.types import InputError, ModelError
 
 _CHARS_PER_TOKEN = 64
@@ -58,6 +61,76 @@ class TokenEncoder:
         return well_formed(text[: self._max_chars])
 
 
+class BatchModel:
+    """An ONNX model over batches of texts of like length; safe to call from several threads.
+
+    On CPUs each batch has one thread, and as many batches run at once as there are threads: those
+    that share an operator would wait for each other at the end of each.
+
+    Args:
+        path: The `.onnx` file.
+        batch_size: Texts per run of the model.
+        providers: See `OnnxModel`.
+        threads: Batches at once; 0 for one per core.
+    """
+
+    def __init__(
+        self, path: str | Path, *, batch_size: int, providers: Sequence[str], threads: int
+    ) -> None:
+        if batch_size < 1:
+            raise InputError(f"batch_size must be 1 or more, got {batch_size}")
+        on_cpu = tuple(providers) == (CPU,)
+        self._batch_size = batch_size
+        self._model = OnnxModel(
+            path, providers=providers, threads=1 if on_cpu and threads >= 0 else threads
+        )
+        self._at_once = (threads or _cores()) if on_cpu else 1
+
+    @property
+    def path(self) -> Path:
+        """The `.onnx` file."""
+        return self._model.path
+
+    @property
+    def output_names(self) -> tuple[str, ...]:
+        """The outputs of the export, in its order."""
+        return self._model.output_names
+
+    def run(
+        self,
+        encodings: Sequence[Any],
+        finish: Callable[[list[NDArray[Any]], Mapping[str, IntArray]], NDArray[np.float32]],
+    ) -> NDArray[np.float32]:
+        """One row a text, in the order of `encodings`, of which there is at least one.
+
+        Args:
+            finish: Makes a batch's rows of its outputs and inputs.
+        """
+
+        def rows_of(feeds: Mapping[str, IntArray]) -> NDArray[np.float32]:
+            return finish(self._model.run(feeds), feeds)
+
+        size = min(self._batch_size, max(2, -(-len(encodings) // self._at_once)))
+        rows, feeds = zip(*batches_by_length(encodings, size), strict=True)
+        if len(feeds) == 1 or self._at_once == 1:
+            parts = list(map(rows_of, feeds))
+        else:
+            with ThreadPoolExecutor(min(self._at_once, len(feeds))) as pool:
+                parts = list(pool.map(rows_of, feeds))
+        result = np.empty((len(encodings), *parts[0].shape[1:]), np.float32)
+        result[np.concatenate(rows)] = np.concatenate(parts)
+        if not np.isfinite(result).all():
+            raise ModelError(f"{self.path}: the model's output is not finite; export it again")
+        return result
+
+
+def _cores() -> int:
+    """That this process may use."""
+    with suppress(AttributeError):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def batches_by_length(
     encodings: Sequence[Any], batch_size: int
 ) -> Iterator[tuple[IntArray, dict[str, IntArray]]]:
@@ -82,17 +155,3 @@ def _padded(encodings: Sequence[Any]) -> dict[str, IntArray]:
         mask[row, :length] = encoding.attention_mask
         types[row, :length] = encoding.type_ids
     return {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
-
-
-def checked_batch_size(batch_size: int) -> int:
-    """`batch_size`, if it is one."""
-    if batch_size < 1:
-        raise InputError(f"batch_size must be 1 or more, got {batch_size}")
-    return batch_size
-
-
-def checked_finite(path: Path, values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """`values`, unless the model's arithmetic broke down."""
-    if not np.isfinite(values).all():
-        raise ModelError(f"{path}: the model's output is not finite; export it again")
-    return values

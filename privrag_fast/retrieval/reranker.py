@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from privrag_fast.onnx import CPU, OnnxModel
-from privrag_fast.retrieval.encoding import (
-    TokenEncoder,
-    batches_by_length,
-    checked_batch_size,
-    checked_finite,
-)
+from privrag_fast.onnx import CPU
+from privrag_fast.retrieval.encoding import BatchModel, IntArray, TokenEncoder
 from privrag_fast.types import Hit, InputError, ModelError, SafeText, document_text
 
 _PLACES = 10  # as in `fuse`
@@ -34,7 +29,7 @@ class CrossEncoder:
         place_weight: How much the order of the hits counts beside the logit: each gets
             `place_weight / (10 + place)` on top, its place counted from 1. 0 ranks by the logit
             alone. Their scores do not count: those of different retrievers do not compare.
-        providers, threads: See `OnnxModel`.
+        providers, threads: See `BatchModel`.
 
     Raises:
         ModelError: A file is missing, damaged, or gives something else than such logits.
@@ -51,10 +46,11 @@ class CrossEncoder:
         providers: Sequence[str] = (CPU,),
         threads: int = 0,
     ) -> None:
-        self._batch_size = checked_batch_size(batch_size)
         self._place_weight = place_weight
         self._encoder = TokenEncoder(tokenizer_path, max_tokens=max_length)
-        self._model = OnnxModel(model_path, providers=providers, threads=threads)
+        self._model = BatchModel(
+            model_path, batch_size=batch_size, providers=providers, threads=threads
+        )
         self._scores("a", ["b", "c d"])  # a wrong model is found out here
 
     def rerank(self, query: SafeText, hits: Sequence[Hit], k: int = 5) -> list[Hit]:
@@ -72,14 +68,13 @@ class CrossEncoder:
         return [Hit(hits[row].passage, float(scores[row])) for row in order]
 
     def _scores(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
-        encodings = self._encoder.encode_pairs(query, texts)
-        scores = np.empty(len(texts), np.float32)
-        for rows, feeds in batches_by_length(encodings, self._batch_size):
-            scores[rows] = self._score(self._model.run(feeds)[0], len(rows))
-        return checked_finite(self._model.path, scores)
+        return self._model.run(self._encoder.encode_pairs(query, texts), self._score)
 
-    def _score(self, logits: NDArray[Any], rows: int) -> NDArray[np.float32]:
+    def _score(
+        self, outputs: list[NDArray[Any]], feeds: Mapping[str, IntArray]
+    ) -> NDArray[np.float32]:
         """float32 [rows]: the logit of "yes"; of two classes, its lead over "no"."""
+        logits, rows = outputs[0], len(feeds["input_ids"])
         if logits.shape == (rows, 2):
             logits = logits[:, 1] - logits[:, 0]
         if logits.shape not in ((rows,), (rows, 1)):

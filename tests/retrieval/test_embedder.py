@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -44,6 +45,21 @@ def test_batches_change_neither_values_nor_order(encoder_path, tokenizer_path, b
     np.testing.assert_allclose(
         embedder.embed(TEXTS), [pooled_by_hand(text) for text in TEXTS], atol=1e-5
     )
+
+
+@pytest.mark.parametrize("threads", [0, 2, 5])
+def test_batches_at_once_change_neither_values_nor_order(encoder_path, tokenizer_path, threads):
+    embedder = Embedder(encoder_path, tokenizer_path, threads=threads)
+    texts = [f"{text} grant" * (1 + n % 7) for n, text in enumerate(TEXTS * 20)]
+
+    np.testing.assert_allclose(
+        embedder.embed(texts),
+        Embedder(encoder_path, tokenizer_path, threads=1, batch_size=1).embed(texts),
+        atol=1e-6,
+    )
+    with ThreadPoolExecutor(4) as pool:
+        for vectors in pool.map(embedder.embed, [texts] * 8):
+            np.testing.assert_array_equal(vectors, embedder.embed(texts))
 
 
 def test_truncates_to_the_length_that_the_model_knows(tiny_embedder):
