@@ -37,6 +37,7 @@ bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
 bool is_capital(char32_t c) { return c >= U'A' && c <= U'Z'; }
 bool is_alnum(char32_t c) { return is_digit(c) || is_capital(c) || (c >= U'a' && c <= U'z'); }
 bool is_word(char32_t c) { return is_alnum(c) || c == U'_'; }
+bool is_hyphen(char32_t c) { return is_in(U"-\u2010\u2011", c); }
 bool is_gap(char32_t c) { return is_in(U" -\u00a0\u202f\u2010\u2011", c); }
 bool is_padding(char32_t c) { return is_in(U" _*`\u00a0\u202f\u200b\u200c\u200d\u2060\ufeff", c); }
 bool is_glue(char32_t c) { return is_padding(c) || is_in(U"-\\\u2010\u2011\u2012\u2013\u2014", c); }
@@ -276,7 +277,11 @@ private:
                      std::int32_t& value) {
         for (std::size_t k = 0; k < label.upper.size(); ++k) {
             const bool heads = k == 0 || label.upper[k - 1] == U'_';
-            const Step step = label.upper[k] == U'_'
+            const bool parts = label.upper[k] == U'_';
+            if (spelling == Spelling::any && !heads && !parts) {
+                cursor.run(is_hyphen, 1);
+            }
+            const Step step = parts
                                   ? separator(cursor, label, spelling, 1, spaced)
                                   : letter(cursor, label.upper[k], label.lower[k], spelling, heads);
             if (step != Step::yes) {

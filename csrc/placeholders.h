@@ -37,8 +37,8 @@ struct Match {
 //
 //   in square brackets, full-width or lenticular too: any case, one to four of underscore, space,
 //     hyphen, backslash, emphasis or backtick between the words, none needed before the number,
-//     padding inside, escaped brackets. Right after a letter or digit only exactly [BLOOD_TYPE_1]:
-//     rows[age_1] is code.
+//     padding inside, escaped brackets, a hyphen inside a word ([E-MAIL_1] is EMAIL_1). Right after
+//     a letter or digit only exactly [BLOOD_TYPE_1]: rows[age_1] is code.
 //   in other brackets, guillemets and corner brackets: as without, and the brackets go.
 //   without: BLOOD_TYPE_1 and Blood_Type_1 as whole words, the underscore escaped or not, in
 //     underscores of emphasis or not; in capitals also a space or hyphen for the underscore, where

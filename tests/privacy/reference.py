@@ -53,7 +53,8 @@ def _patterns(label: str) -> list[re.Pattern[str]]:
     capitals = list(map(re.escape, words))
     title = [re.escape(w[0]) + "".join(re.escape(_lower(label, c)) for c in w[1:]) for w in words]
     any_case = [
-        "".join(f"[{re.escape(c)}{re.escape(_lower(label, c))}]" for c in word) for word in words
+        "[\\-\u2010\u2011]?".join(f"[{re.escape(c)}{re.escape(_lower(label, c))}]" for c in word)
+        for word in words
     ]
     least = 1 if label[-1] in "0123456789" else 0
     loose = f"{_GLUE}{{1,4}}".join(any_case) + f"{_GLUE}{{{least},4}}{_NUMBER}"
