@@ -34,9 +34,11 @@ class Conversation:
     Made by `PrivateRag.conversation`.
     """
 
-    def __init__(self, key: str, rag: PrivateRag, *, touch: Callable[[str], None]) -> None:
+    def __init__(
+        self, key: str, rag: PrivateRag, vault: privacy.Vault, *, touch: Callable[[str], None]
+    ) -> None:
         self.id = key
-        self.vault = privacy.Vault()
+        self.vault = vault
         self._rag = rag
         self._touch = touch
         self._reader = Reader(rag.detector)
@@ -253,8 +255,8 @@ class Conversations:
         # The one unused for longest first, each with the time of its last use.
         self._live: OrderedDict[str, tuple[Conversation, float]] = OrderedDict()
 
-    def get(self, key: str | None = None) -> Conversation:
-        """The one with this id, made if need be; a fresh id for None."""
+    def get(self, key: str | None = None, vault: privacy.Vault | None = None) -> Conversation:
+        """The one with this id, made if need be, with this vault; a fresh id for None."""
         key = uuid.uuid4().hex if key is None else key
         if not key.strip() or len(key) > _MAX_ID:
             raise InputError(f"an id must have 1 to {_MAX_ID} characters that are not all blank")
@@ -262,8 +264,12 @@ class Conversations:
             self._forget()
             found = self._live.get(key)
             conversation = (
-                Conversation(key, self._rag, touch=self._touch) if found is None else found[0]
+                Conversation(key, self._rag, vault or privacy.Vault(), touch=self._touch)
+                if found is None
+                else found[0]
             )
+            if vault is not None and conversation.vault is not vault:
+                raise InputError("the conversation has a vault already: give a new id, or no vault")
             self._live[key] = conversation, self._clock()
             self._live.move_to_end(key)
             while len(self._live) > self._limit:

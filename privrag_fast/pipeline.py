@@ -228,17 +228,24 @@ class PrivateRag:
 
         return open_rag(index, **choices)  # type: ignore[arg-type]
 
-    def conversation(self, id: str | None = None) -> Conversation:  # noqa: A002
+    def conversation(
+        self,
+        id: str | None = None,  # noqa: A002
+        *,
+        vault: privacy.Vault | None = None,
+    ) -> Conversation:
         """The conversation of this id; a new one where there is none, or it was forgotten.
 
         Args:
             id: The caller's; None for a fresh one. Whoever knows it can ask what was said in the
                 conversation: let nobody guess another's.
+            vault: For a new one, such as `Vault.load` gives after a restart: what it knows keeps
+                its placeholders. A fresh one where it is absent.
 
         Raises:
-            InputError: It is blank.
+            InputError: The id is blank, or the conversation has a vault of its own already.
         """
-        return self._conversations.get(id)
+        return self._conversations.get(id, vault)
 
     def minimize(
         self,

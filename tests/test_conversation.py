@@ -7,6 +7,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from privrag_fast.conversation import Conversation, Conversations
 from privrag_fast.limits import Deadline
 from privrag_fast.llama import VariantScores
 from privrag_fast.pipeline import PipelineOptions, PrivateRag
-from privrag_fast.privacy import Policy
+from privrag_fast.privacy import Policy, Vault
 from privrag_fast.types import (
     LLM,
     BusyError,
@@ -526,6 +527,24 @@ def test_same_id_same_conversation() -> None:
     assert rag.conversation("a") is not rag.conversation("b")
     assert rag.conversation().id != rag.conversation().id
     assert make().conversation("a") is not rag.conversation("a")
+
+
+def test_a_vault_outlives_the_process(tmp_path: Path) -> None:
+    key = bytes(32)
+    before = make_rag(Marker(), policy=NOTHING).conversation("a")
+    before.answer("I'm Nora, from Oslo.")
+    before.vault.save(tmp_path / "a.vault", key)
+
+    rag = make_rag(Marker(), policy=NOTHING)
+    vault = Vault.load(tmp_path / "a.vault", key)
+    after = rag.conversation("a", vault=vault)
+    assert rag.conversation("a", vault=vault) is rag.conversation("a") is after
+    said = [*before.history, ChatMessage("user", "Nora again: Zurich, not Oslo!")]
+    assert (
+        after.minimize_history(said).message == "[PERSON_1] again: [LOCATION_2], not [LOCATION_1]!"
+    )
+    with pytest.raises(InputError, match="has a vault already"):
+        rag.conversation("a", vault=Vault())
 
 
 @pytest.mark.parametrize("key", ["", "  ", "x" * 257])
