@@ -51,7 +51,8 @@ class PrivateRetriever(BaseRetriever):
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
         documents: list[Document] = self.retriever.invoke(
-            _abstracted(query, self.detector, self.style), config={"callbacks": run_manager.get_child()}
+            _abstracted(query, self.detector, self.style),
+            config={"callbacks": run_manager.get_child()},
         )
         return documents
 
