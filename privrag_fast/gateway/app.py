@@ -171,13 +171,12 @@ class Gateway:
         message = read_text(data.get("message"), "message")
         reference = _optional(data, "reference")
         deadline = Deadline(self._options.deadline)
-        minimized = await while_present(
-            request,
-            self._gate.run(
+        with self.metrics.queued():
+            call = self._gate.run(
                 lambda: self._rag.minimize(message, reference=reference, deadline=deadline),
                 deadline,
-            ),
-        )
+            )
+            minimized = await while_present(request, call)
         answer = None
         if data.get("answer"):
             self._audit.minimized("explain", minimized.receipt)
@@ -213,7 +212,8 @@ class Gateway:
             self._audit.minimized(conversation.id, sent.minimized.receipt)
             return sent
 
-        sent = await self._gate.run(call, deadline)
+        with self.metrics.queued():
+            sent = await self._gate.run(call, deadline)
         receipt = sent.minimized.receipt
         stages = sum(receipt.timings.values()) / 1e3
         self.metrics.minimized(receipt, time.perf_counter() - came - stages)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -50,6 +51,9 @@ class Metrics:
             "privrag_unknown_placeholders", "Placeholders that nobody issued.", registry=registry
         )
         self._running = Gauge("privrag_requests_running", "Requests.", registry=registry)
+        self._queue = Gauge(
+            "privrag_queue", "Messages that are minimized or wait for it.", registry=registry
+        )
 
     def began(self) -> None:
         """A request came in."""
@@ -60,6 +64,10 @@ class Metrics:
         self._running.dec()
         self._requests.labels(path, status).inc()
         self._seconds.labels(path).observe(seconds)
+
+    def queued(self) -> AbstractContextManager[object]:
+        """While a message is minimized or waits for it."""
+        return self._queue.track_inprogress()
 
     def minimized(self, receipt: Receipt, own_seconds: float) -> None:
         """A message may leave."""

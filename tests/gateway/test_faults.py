@@ -121,8 +121,10 @@ def test_a_full_queue_refuses(start: Start, upstream: RecordingUpstream) -> None
     ]
     for thread in threads:
         thread.start()
+    wait_for(lambda: "privrag_queue 2.0" in client.get("/metrics").text)
     for thread in threads:
         thread.join()
+    assert "privrag_queue 0.0" in client.get("/metrics").text
     assert sorted(r.status_code for r in responses) == [200, 200, 503, 503, 503, 503]
     refused = next(r for r in responses if r.status_code == 503)
     assert error_of(refused)["code"] == "overloaded"
