@@ -209,12 +209,16 @@ def evaluate(options: argparse.Namespace) -> int:
 def _detection(options: argparse.Namespace) -> int:
     from privrag_fast import models
     from privrag_fast.evaluation import detection
+    from privrag_fast.evaluation.runs import write_json
 
     if options.data is None:
         raise InputError("--data is missing: name the folder that holds the public data sets")
     model = models.locate("detector", options.open_sources(options).detector)["model.onnx"].parent
     full = Path(options.full) if options.full else None
     figures = detection.evaluate(Path(options.data), model, full=full, threads=options.threads)
+    if options.out is not None:
+        Path(options.out).mkdir(parents=True, exist_ok=True)
+        write_json(Path(options.out) / "detection.json", figures)
     detection.show(figures)
     return conclude(detection.bars(figures))
 

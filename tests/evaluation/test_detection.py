@@ -135,12 +135,16 @@ def test_own_messages_are_marked_with_known_types():
     }
 
 
-def test_the_command_prints_every_set_and_ends_with_bars(data, gliner_folder, capsys, monkeypatch):
+def test_the_command_prints_every_set_and_ends_with_bars(
+    data, gliner_folder, capsys, monkeypatch, tmp_path
+):
     monkeypatch.setattr(
         detection, "measure_presidio", lambda rows: {"f1": 0.25, "per_type": {"PERSON": 0.25}}
     )
     model = ["--detector", str(gliner_folder), "--full", str(gliner_folder), "--threads", "1"]
-    assert cli.main(["evaluate", "detection", "--data", str(data), *model]) == 1
+    out = tmp_path / "out"
+    assert cli.main(["evaluate", "detection", "--data", str(data), "--out", str(out), *model]) == 1
+    assert json.loads((out / "detection.json").read_text())["rival"]["f1"] == 0.25
     printed = capsys.readouterr().out.splitlines()
     bars = [line.split()[1:] for line in printed if line.startswith("bar ")]
     values = {name: (float(value), verdict) for name, value, _, verdict in bars}
