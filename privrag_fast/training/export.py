@@ -29,7 +29,6 @@ LARGEST_DIFFERENCE: Final = 1e-3
 SENTENCE_FILES: Final = ("modules.json", "sentence_bert_config.json", "1_Pooling/config.json")
 """What `EmbedderOptions.read` looks for."""
 
-
 # Without torch's own attention, which guards against rows without a token: a tenth of the time.
 _AS_IT_STANDS: Final = {"local_files_only": True, "attn_implementation": "eager"}
 
@@ -89,7 +88,7 @@ def _export(model: nn.Module, output: str, folder: Path, out: Path, *, full: boo
         tokenizer.backend_tokenizer.save(str(out / "tokenizer.json"), pretty=False)
     path = out / "model.onnx"
     with tempfile.TemporaryDirectory() as work:
-        graph = path if full else Path(work, "model.onnx")
+        graph = Path(work, "model.onnx")
         try:
             _write_graph(model, output, graph)
         except torch.onnx.OnnxExporterError as error:
@@ -97,7 +96,9 @@ def _export(model: nn.Module, output: str, folder: Path, out: Path, *, full: boo
         difference = _difference(model, graph)
         if difference > LARGEST_DIFFERENCE:
             raise ModelError(f"{folder}: the graph differs by {difference:.1e} from torch")
-        if not full:
+        if full:
+            shutil.copyfile(graph, path)
+        else:
             with _quiet():
                 quantize_dynamic(graph, path, weight_type=QuantType.QInt8, per_channel=True)
     return Exported(path, difference)
