@@ -27,7 +27,7 @@ def vault() -> Vault:
     made = Vault()
     for label, count in ISSUED.items():
         for number in range(1, count + 1):
-            made.placeholder(label, f"the {number}th {label.lower()}")
+            made.placeholder(label, f"{label.lower()} no. {number}")
     return made
 
 
