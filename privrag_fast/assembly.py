@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 Source = str | Path | None
 
 # The default reranker is small and does better with the retrievers' order beside its logits. Chosen
-# on the documents that its training left out and on the benchmark's dev split.
+# on questions about documents that its training left out.
 PLACE_WEIGHT = 100.0
 
 
