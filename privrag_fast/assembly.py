@@ -90,14 +90,10 @@ def open_rag(
         ModelError: A model file is missing or damaged.
         CorpusError: The index is.
     """
-    if isinstance(index, (str, Path)):
-        index = Index.open(index, open_embedder(sources))
-    if lexical and isinstance(index, Index):
-        index = Hybrid(index)
     slm = open_slm(sources)
     return PrivateRag(
         detector=open_detector(sources, labels=labels, thorough=thorough),
-        retriever=index,
+        retriever=open_retriever(index, sources, lexical=lexical),
         reranker=open_reranker(sources),
         counterfactual=Counterfactual(slm),
         substitutes=Substitutes(seed),
@@ -106,6 +102,15 @@ def open_rag(
         policy=policy,
         options=options,
     )
+
+
+def open_retriever(
+    index: str | Path | Retriever, sources: Models = Models(), *, lexical: bool = True
+) -> Retriever:
+    """What searches an index folder, an `Index` or any retriever; see `open_rag`."""
+    if isinstance(index, (str, Path)):
+        index = Index.open(index, open_embedder(sources))
+    return Hybrid(index) if lexical and isinstance(index, Index) else index
 
 
 def build_index(corpus: str | Path, *, sources: Models = Models(), progress: bool = False) -> Index:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import pytest
 
+from privrag_fast.assembly import open_retriever
 from privrag_fast.retrieval import Bm25, Hybrid, HybridOptions, Index, fuse
 from privrag_fast.types import Hit, InputError, Passage, SafeText
 from tests.retrieval.conftest import WordEmbedder
@@ -184,6 +185,14 @@ def test_opens_with_the_index_that_was_saved(tmp_path) -> None:
     query = SafeText("winter ticket")
     assert Hybrid(Index.open(tmp_path, embedder)).search(query) == Hybrid(index).search(query)
     assert sorted(path.name for path in tmp_path.iterdir()) == files
+
+
+def test_an_index_is_searched_by_words_too_unless_told_otherwise() -> None:
+    index, other = Index.build(passages(9), WordEmbedder()), Bm25(passages(9))
+    query = SafeText("winter")
+    assert open_retriever(index).search(query) == Hybrid(index).search(query)
+    assert open_retriever(index, lexical=False) is index
+    assert open_retriever(other) is other
 
 
 def test_an_empty_query_and_an_empty_corpus() -> None:
