@@ -139,18 +139,30 @@ def rerank(options: argparse.Namespace, work: Path) -> list[Bar]:
 
 
 def compare(calls: dict[str, Callable[[], object]], rounds: int) -> list[float]:
-    """Times of each call over those of the first, by the median over interleaved rounds."""
-    times: dict[str, list[float]] = {name: [] for name in calls}
+    """Times of each call over those of the first, by the median over interleaved rounds.
+
+    Seconds of CPU stand beside, which tell the same where other programs run.
+    """
+    walls: dict[str, list[float]] = {name: [] for name in calls}
+    cpus: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(rounds):
         for name, call in calls.items():
-            times[name].append(timed(call))
-    first = next(iter(times.values()))
+            start = time.process_time()
+            walls[name].append(timed(call))
+            cpus[name].append(time.process_time() - start)
     ratios = []
-    for name, own in times.items():
-        ratios.append(statistics.median(o / f for o, f in zip(own, first, strict=True)))
-        spread = f"{1e3 * min(own):.0f} to {1e3 * max(own):.0f}"
-        print(f"  {1e3 * statistics.median(own):9.0f} ms ({spread})  x {ratios[-1]:5.2f}  {name}")
+    for name, own in walls.items():
+        ratios.append(median_ratio(own, next(iter(walls.values()))))
+        cpu = median_ratio(cpus[name], next(iter(cpus.values())))
+        print(
+            f"  {statistics.median(own):7.3f} s ({min(own):.3f} to {max(own):.3f}) "
+            f"x {ratios[-1]:5.2f}, of CPU x {cpu:5.2f}  {name}"
+        )
     return ratios
+
+
+def median_ratio(times: Sequence[float], others: Sequence[float]) -> float:
+    return statistics.median(a / b for a, b in zip(times, others, strict=True))
 
 
 # --------------------------------------------------------------------------- the index

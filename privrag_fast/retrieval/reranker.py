@@ -41,7 +41,7 @@ class CrossEncoder:
         tokenizer_path: str | Path,
         *,
         max_length: int = 256,
-        batch_size: int = 4,
+        batch_size: int = 2,
         place_weight: float = 0.0,
         providers: Sequence[str] = (CPU,),
         threads: int = 0,
