@@ -127,7 +127,7 @@ _SMOLLM2 = Asset(
 )
 
 _ADAPTER = _packaged(
-    "slm/adapter.npz", "a83ebc41d0863f3dfbb0c66f26ddbf2c2f740b71f40d0b5d05e2ad50e9dcc9f3", 9890400
+    "slm/adapter.npz", "c646f10b9faf788d03dacf1075948565054ad25e9e84a90d2763bae9bcb26941", 9890400
 )
 
 DEFAULTS: Mapping[Role, Model] = {
@@ -212,8 +212,8 @@ DEFAULTS: Mapping[Role, Model] = {
                 ),
                 _packaged(
                     "prior/calibration.json",
-                    "1efcc33e9c460ad51cff116b3d13066a46e7413e9a64ef368bf03c9821c85501",
-                    285,
+                    "4c10e2ac77ec19e5fc089390e18cd65063a7290edb4416c9adf797ce95f8102d",
+                    292,
                 ),
             ),
         ),

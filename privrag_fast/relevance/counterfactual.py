@@ -56,7 +56,7 @@ class CounterfactualOptions:
     draft_until: str = ""
 
 
-TRAINED = CounterfactualOptions(examples=(), draft_tokens=96)
+TRAINED = CounterfactualOptions(examples=(), draft_tokens=96, draft_until=" So ")
 """For a model that `privrag_fast.training.slm` taught to answer so: it needs no examples."""
 
 

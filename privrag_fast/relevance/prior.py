@@ -24,8 +24,8 @@ MODEL_FILE: Final = "model.onnx"
 TOKENIZER_FILE: Final = "tokenizer.json"
 CALIBRATION_FILE: Final = "calibration.json"
 
-MOST: Final = 30.0
-"""Hardly any value changes an answer by more nats."""
+MOST: Final = 8.0
+"""Nats that a value has to reach at most to be worth measuring: what needs more is withheld."""
 
 MESSAGE, VALUE, PASSAGE = range(3)
 """Roles of tokens: the message, an attribute's value in it, a passage."""
