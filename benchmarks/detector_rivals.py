@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 import tempfile
@@ -97,7 +98,10 @@ def _untrained(ours: Path, folder: Path) -> Path:
 
 
 class FastGliner:
-    """fast-gliner, in an environment of its own: it wants an older huggingface-hub than gliner."""
+    """fast-gliner, in an environment of its own: it wants an older huggingface-hub than gliner.
+
+    It is stopped between calls, as its threads wait by spinning and would slow the next way.
+    """
 
     def __init__(self, python: Path, folder: Path, labels: Sequence[str]) -> None:
         self._process = subprocess.Popen(
@@ -107,15 +111,20 @@ class FastGliner:
             text=True,
         )
         self._read()
+        self._process.send_signal(signal.SIGSTOP)
 
     def seconds(self, text: str) -> float:
         """Of one call, by its own clock."""
         assert self._process.stdin is not None
+        self._process.send_signal(signal.SIGCONT)
         self._process.stdin.write(json.dumps(text) + "\n")
         self._process.stdin.flush()
-        return float(self._read())
+        seconds = float(self._read())
+        self._process.send_signal(signal.SIGSTOP)
+        return seconds
 
     def close(self) -> None:
+        self._process.send_signal(signal.SIGCONT)
         self._process.communicate()
 
     def _read(self) -> str:

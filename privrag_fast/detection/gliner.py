@@ -144,17 +144,14 @@ class Gliner:
     def _prepare(self, text: str, labels: Labels) -> _Document:
         prompts, room = self._prompts(labels)
         words = self._tokenize(text, max_tokens=min(_MAX_TOKENS_A_WORD, room // 4))
-        lengths = [len(ids) for ids in words.ids]
         windows = plan_windows(
-            lengths,
+            np.diff(words.offsets).tolist(),
             max_words=self._config.max_words,
             max_tokens=room,
             overlap=2 * self._config.max_width,
         )
         jobs = [
-            _Job(prompt, words.ids[start:end], prompt.length + sum(lengths[start:end]))
-            for start, end in windows
-            for prompt in prompts
+            _Job(prompt, *words.tokens(start, end)) for start, end in windows for prompt in prompts
         ]
         return _Document(labels, words, windows, len(prompts), jobs)
 
@@ -189,20 +186,21 @@ class Gliner:
     def _tokenize(self, text: str, *, max_tokens: int) -> _Words:
         words = split_words(text)
         if not words:
-            return _Words([], [])
+            return _Words([], _NO_IDS, np.zeros(1, np.int64))
         encoding = self._tokenizer.encode(
             [word.text[:_MAX_CHARACTERS_A_WORD] for word in words],
             is_pretokenized=True,
             add_special_tokens=False,
         )
-        ids: dict[int, list[int]] = {}
-        for index, token in zip(encoding.word_ids, encoding.ids, strict=True):
-            if index is not None:
-                ids.setdefault(index, []).append(token)
+        word_of, ids = _as_ids(encoding.word_ids), _as_ids(encoding.ids)
+        firsts = np.flatnonzero(np.diff(word_of, prepend=-1))
+        counts = np.diff(firsts, append=len(ids))
+        if len(counts) and counts.max() > max_tokens:
+            ids = ids[np.arange(len(ids)) - np.repeat(firsts, counts) < max_tokens]
+            counts = np.minimum(counts, max_tokens)
         # Words without a token, such as a lone control character, are not shown to the model.
-        return _Words(
-            [words[i] for i in ids], [_as_ids(each[:max_tokens]) for each in ids.values()]
-        )
+        shown = [words[i] for i in word_of[firsts].tolist()]
+        return _Words(shown, ids, np.concatenate([[0], np.cumsum(counts)]))
 
     def _score(self, jobs: Sequence[_Job]) -> Iterator[Logits]:
         """Logits of each job, in the given order; a long text's are never all in memory."""
@@ -212,14 +210,14 @@ class Gliner:
             for batch in _batches(chunk):
                 logits = self._run([chunk[i] for i in batch])
                 for row, i in enumerate(batch):
-                    scores[i] = logits[row, : len(chunk[i].words)].copy()  # lets go of the padding
+                    scores[i] = logits[row, : len(chunk[i].firsts)].copy()  # lets go of the padding
             for i in range(len(chunk)):
                 yield scores.pop(i)
 
     def _run(self, jobs: Sequence[_Job]) -> Logits:
         feeds = _collate(jobs, self._config.max_width)
         logits: Logits = self._model.run(feeds)[0]
-        words = max(len(job.words) for job in jobs)
+        words = max(len(job.firsts) for job in jobs)
         wanted = (len(jobs), words, self._config.max_width, len(jobs[0].prompt.labels))
         if logits.shape != wanted:
             raise ModelError(
@@ -276,10 +274,16 @@ class _Prompt:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words that the model sees, each with its tokens."""
+    """The words that the model sees; word i has the tokens `ids[offsets[i] : offsets[i + 1]]`."""
 
     words: list[Word]
-    ids: list[Ids]
+    ids: Ids
+    offsets: Ids
+
+    def tokens(self, start: int, end: int) -> tuple[Ids, Ids]:
+        """Of the words `start` up to `end`, and where among them each word begins."""
+        first = self.offsets[start]
+        return self.ids[first : self.offsets[end]], self.offsets[start:end] - first
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,8 +291,13 @@ class _Job:
     """One window under one prompt: one row of a batch."""
 
     prompt: _Prompt
-    words: list[Ids]
-    length: int  # in tokens
+    ids: Ids
+    firsts: Ids  # of each word its first token
+
+    @property
+    def length(self) -> int:
+        """In tokens."""
+        return self.prompt.length + len(self.ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,17 +342,16 @@ def _batches(jobs: Sequence[_Job]) -> Iterator[list[int]]:
 def _collate(jobs: Sequence[_Job], max_width: int) -> dict[str, NDArray[Any]]:
     """The model's inputs, zero where a row is shorter than the longest."""
     tokens = max(job.length for job in jobs)
-    words = max(len(job.words) for job in jobs)
+    words = max(len(job.firsts) for job in jobs)
     input_ids = np.zeros((len(jobs), tokens), np.int64)
     attention_mask = np.zeros_like(input_ids)
     words_mask = np.zeros_like(input_ids)
     for row, job in enumerate(jobs):
-        input_ids[row, : job.length] = np.concatenate(
-            [job.prompt.head, *job.words, job.prompt.tail]
-        )
+        text = len(job.prompt.head)
+        input_ids[row, : job.length] = np.concatenate([job.prompt.head, job.ids, job.prompt.tail])
         attention_mask[row, : job.length] = 1
-        words_mask[row, _first_tokens(job)] = np.arange(1, len(job.words) + 1)
-    text_lengths = np.array([[len(job.words)] for job in jobs], np.int64)
+        words_mask[row, text + job.firsts] = np.arange(1, len(job.firsts) + 1)
+    text_lengths = np.array([[len(job.firsts)] for job in jobs], np.int64)
     span_idx, span_mask = _spans(words, max_width, text_lengths)
     return {
         "input_ids": input_ids,
@@ -355,24 +363,27 @@ def _collate(jobs: Sequence[_Job], max_width: int) -> dict[str, NDArray[Any]]:
     }
 
 
-def _first_tokens(job: _Job) -> Ids:
-    counts = np.array([len(ids) for ids in job.words])
-    return _as_ids(len(job.prompt.head) + np.cumsum(counts) - counts)
-
-
 def _spans(
     words: int, max_width: int, text_lengths: Ids
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """`span_idx` and `span_mask`; a span past the end of its row's text is masked and zero."""
+    spans = _all_spans(words, max_width)
+    mask = spans[None, :, 1] < text_lengths
+    return spans * mask[:, :, None], mask
+
+
+@lru_cache(maxsize=64)
+def _all_spans(words: int, max_width: int) -> Ids:
+    """int64 [words * max_width, 2]: first and last word of each, whether or not it fits."""
     starts = np.repeat(np.arange(words), max_width)
-    ends = starts + np.tile(np.arange(max_width), words)
-    mask = ends[None, :] < text_lengths
-    spans = np.stack([starts, ends], axis=1)[None] * mask[:, :, None]
-    return spans.astype(np.int64), mask
+    return np.stack([starts, starts + np.tile(np.arange(max_width), words)], axis=1)
 
 
 def _as_ids(ids: Any) -> Ids:
     return np.asarray(ids, np.int64)
+
+
+_NO_IDS = _as_ids([])
 
 
 def _open_tokenizer(folder: Path, config: GlinerConfig) -> Tokenizer:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
 
 # Scripts written without spaces: one word per character.
 _UNSPACED = (
@@ -71,12 +70,20 @@ def _shape(text: str) -> str:
 
     Keeps the pattern short: `re` has no classes for Unicode categories.
     """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(map(_stand_in, text))
+    return text if text.isascii() and text.isprintable() else text.translate(_STAND_INS)
 
 
-@lru_cache(maxsize=4096)
+class _StandIns(dict[int, str]):
+    """Code point -> what stands in for it; each is looked up once."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = stand_in = _stand_in(chr(code))
+        return stand_in
+
+
+_STAND_INS = _StandIns()
+
+
 def _stand_in(character: str) -> str:
     category = unicodedata.category(character)
     if category.startswith("M"):
