@@ -42,7 +42,7 @@ Vectors = NDArray[np.float32]
 EMBEDDED = 1_000
 RERANKED, PASSAGE_TOKENS = 20, 200
 INDEXED, K = 100_000, 10
-SENTENCES, HELD_OUT = 30_000, 1_000  # embedded; held out as queries
+HELD_OUT = 1_000  # sentences that are queries
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
 AT_ONCE = 10_000
 
@@ -55,6 +55,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--largest", type=int, default=100_000, help="vectors of the growth curve")
     parser.add_argument("--million", action="store_const", dest="largest", const=1_000_000)
+    parser.add_argument("--sentences", type=int, default=30_000, help="that are embedded")
     parser.add_argument("--vectors", type=Path, help="a file to keep the embedded sentences in")
     parser.add_argument("--load", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -199,11 +200,11 @@ class Rows:
 def graph(options: argparse.Namespace, work: Path) -> list[Bar]:
     """Recall and time of a search at 100,000, with the index's own options."""
     vectors = sentence_vectors(options)
-    rows = Rows(vectors[:SENTENCES], queries=vectors[SENTENCES:])
+    rows = Rows(vectors[:-HELD_OUT], queries=vectors[-HELD_OUT:])
     index = Index(rows)
     grow(index, INDEXED)
     indexed = rows.embed([str(row) for row in range(INDEXED)])
-    exact = np.sort(vectors[SENTENCES:] @ indexed.T, axis=1)[:, ::-1][:, :K]
+    exact = np.sort(vectors[-HELD_OUT:] @ indexed.T, axis=1)[:, ::-1][:, :K]
     for ef in (IndexOptions().ef, 50, 200, 400):
         recall, ms = searched(index, exact, ef)
         print(f"  ef {ef:<4} recall@{K} {recall:.4f}  {ms:.3f} ms")
@@ -303,12 +304,12 @@ def grow(index: Index, size: int) -> None:
 
 
 def sentence_vectors(options: argparse.Namespace) -> Vectors:
-    """Of distinct made-up sentences, float32 [SENTENCES + HELD_OUT, 384]."""
+    """Of distinct made-up sentences, float32 [sentences + HELD_OUT, 384]."""
     if options.vectors and options.vectors.is_file():
         kept: Vectors = np.load(options.vectors)
         return kept
     embedder = embedder_of(models.find("embedder"), options.threads)
-    sentences = list(islice(distinct_sentences(), SENTENCES + HELD_OUT))
+    sentences = list(islice(distinct_sentences(), options.sentences + HELD_OUT))
     np.random.default_rng(0).shuffle(sentences)
     blocks = [
         embedder.embed([SafeText(own) for own in sentences[start : start + AT_ONCE]])
