@@ -150,15 +150,15 @@ def test_the_command_prints_every_set_and_ends_with_bars(
     values = {name: (float(value), verdict) for name, value, _, verdict in bars}
     assert list(values) == [
         "capid_f1", "capid_recall", "presidio_f1", "presidio_lead", "unseen_labels_f1",
-        "wnut17_f1", "overlap_recall", "int8_gap_capid", "int8_gap_capid_unseen_labels",
-        "int8_gap_presidio", "int8_gap_wnut17",
+        "wnut17_f1", "overlap_recall", "int8_loss_capid", "int8_loss_capid_unseen_labels",
+        "int8_loss_presidio", "int8_loss_wnut17",
     ]  # fmt: skip
     assert values["capid_recall"] == (1.0, "met")
     assert values["wnut17_f1"] == (1.0, "met")
     assert values["presidio_f1"] == (1.0, "met")
     assert values["presidio_lead"] == (0.75, "met")
     assert values["unseen_labels_f1"] == (0.0, "short")
-    assert values["int8_gap_capid"] == (0.0, "met")
+    assert values["int8_loss_capid"] == (0.0, "met")
     assert len(printed) > len(bars)
 
 
