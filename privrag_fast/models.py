@@ -140,8 +140,8 @@ DEFAULTS: Mapping[Role, Model] = {
             (
                 _packaged(
                     "detector/model.onnx",
-                    "1cb0adabfcef253e3e0c1589fb853dd51604acaf3a7d8c9a3fa1e874155962db",
-                    26079300,
+                    "33cb592f7f71e4f125bddd4cbdc8a46612ecfab319c4531f255419700854edfd",
+                    26075962,
                 ),
                 _packaged(
                     "detector/tokenizer.json",
@@ -155,7 +155,7 @@ DEFAULTS: Mapping[Role, Model] = {
                 ),
                 _packaged(
                     "detector/thresholds.json",
-                    "e8add2bfa361331e80793b581aaa4db091323a676970c059d63698d7e966aa3a",
+                    "b9c9ac3cd9cbf0cbaabfc1b708913bd778e140f1024c756e3baf2dabe41cc16a",
                     523,
                 ),
             ),
