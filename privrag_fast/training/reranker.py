@@ -30,7 +30,6 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 from transformers import BertModel
 
-from privrag_fast.assembly import Models, open_detector
 from privrag_fast.models import locate
 from privrag_fast.onnx import load_tokenizer
 from privrag_fast.retrieval import Bm25, Embedder
@@ -406,8 +405,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _sampler(args: argparse.Namespace, tokenizer: Path, options: TrainOptions) -> GroupSampler:
     graph = args.embedder or locate("embedder")["model.onnx"]
     embedder = Embedder(graph, tokenizer, threads=options.threads)
-    detector = open_detector(Models(threads=options.threads))
-    public = [data.detected(collection, detector) for collection in data.load_public(args.data)]
+    public = data.load_public(args.data)
+    if not args.patterns:
+        from privrag_fast.assembly import Models, open_detector  # needs the C++ extension
+
+        detector = open_detector(Models(threads=options.threads))
+        public = [data.detected(collection, detector) for collection in public]
     collections = [*public, data.generate_products(seed=options.seed)]
     logger.info("ranking %d passages", sum(len(c.passages) for c in collections))
     return GroupSampler([Ranking.of(c, embedder) for c in collections], embedder, options)
@@ -421,6 +424,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--data", type=Path, required=True, help="folder of the public data sets")
     add("--out", type=Path, required=True, help="where the int8 model goes")
     add("--work", type=Path, default=Path("reranker-work"), help="F32 graph, checkpoint, report")
+    add("--patterns", action="store_true", help="abstract queries by patterns, not the detector")
     add("--minutes", type=float, default=20.0)
     add("--steps", type=int, help="train by steps instead of minutes; repeatable")
     add("--seed", type=int, default=1)
