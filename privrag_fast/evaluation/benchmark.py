@@ -45,7 +45,7 @@ def generate(
     """
     if personas < _LEAST_PERSONAS:
         raise InputError(f"personas must be at least {_LEAST_PERSONAS}, got {personas}")
-    sheets = documents.generate(seed)
+    sheets, everybody = documents.generate(seed), people.generate(personas, seed)
     sizes: dict[Split, int] = {"train": train, "dev": dev, "test": test}
     passages = fillers.filler(filler, seed, names=_NAMES) if filler else ()
     return Dataset(
@@ -56,18 +56,17 @@ def generate(
         questions=tuple(
             question
             for split, size in sizes.items()
-            for question in questions(split, size, sheets, seed, personas=personas)
+            for question in questions(split, size, sheets, everybody, seed)
         ),
     )
 
 
 def questions(
-    split: Split, size: int, sheets: Sequence[Sheet], seed: int, *, personas: int = 300
+    split: Split, size: int, sheets: Sequence[Sheet], everybody: Sequence[Persona], seed: int
 ) -> Iterator[Question]:
     """`size` questions of a split about the documents of its families, asked by its people."""
     own = [sheet for sheet in sheets if sheet.family.split == split]
-    everybody = _share(people.generate(personas, seed), split)
-    yield from QuestionMaker(split, own, everybody, seed=seed).make(size)
+    yield from QuestionMaker(split, own, _share(everybody, split), seed=seed).make(size)
 
 
 def _share(everybody: Sequence[Persona], split: Split) -> tuple[Persona, ...]:

@@ -42,6 +42,11 @@ def generate(seed: int) -> tuple[Sheet, ...]:
     )
 
 
+def with_name(text: str, old: str, new: str) -> str:
+    """A text about another product, however it writes the name."""
+    return re.sub(re.escape(old), lambda _: new, text, flags=re.IGNORECASE)
+
+
 def renamed(sheet: Sheet, asked: Sheet) -> Sheet:
     """The first one's rules and words under the name of the other's product."""
     name, document = asked.product.name, sheet.document
@@ -51,9 +56,7 @@ def renamed(sheet: Sheet, asked: Sheet) -> Sheet:
             document,
             id=asked.document.id,
             title=name,
-            text=re.sub(
-                re.escape(sheet.product.name), lambda _: name, document.text, flags=re.IGNORECASE
-            ),
+            text=with_name(document.text, sheet.product.name, name),
         ),
         product=replace(sheet.product, name=name, verb=asked.product.verb),
     )

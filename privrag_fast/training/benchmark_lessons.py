@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from privrag_fast.evaluation import benchmark, documents
+from privrag_fast.evaluation import benchmark, documents, personas
 from privrag_fast.evaluation.dataset import Document, Question
 from privrag_fast.evaluation.documents import Sheet
 from privrag_fast.evaluation.filler import filler
@@ -17,6 +17,7 @@ from privrag_fast.training.rules_data import Lesson
 _QUESTIONS = 4
 _GOLD, _OTHERS = 3, 2
 _FILLER = 60
+_PEOPLE = 300
 _SWAPPED = 0.7
 # Chance of the shorter answers beside the one that gives its reasons and values: drafts are
 # greedy, so that one must be the likeliest.
@@ -31,7 +32,8 @@ def generate(count: int, seed: int, chunker: Chunker, *, share: int = 400) -> It
         own = [sheet for sheet in documents.generate(seed) if sheet.family.split == "train"]
         sheets = swapped(own, rng)
         texts = (*(sheet.document for sheet in sheets), *filler(_FILLER, seed))
-        questions = benchmark.questions("train", share, sheets, seed)
+        everybody = personas.generate(_PEOPLE, seed)
+        questions = benchmark.questions("train", share, sheets, everybody, seed)
         for lesson in lessons(texts, tuple(questions), rng, chunker):
             if count == 0:
                 return

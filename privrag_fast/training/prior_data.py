@@ -28,6 +28,7 @@ import numpy as np
 from privrag_fast import models
 from privrag_fast.evaluation import benchmark, loaders, rules
 from privrag_fast.evaluation.dataset import Document, Question, Split
+from privrag_fast.evaluation.documents import with_name
 from privrag_fast.evaluation.filler import filler
 from privrag_fast.evaluation.products import FAMILIES
 from privrag_fast.evaluation.retrieval import passages
@@ -174,7 +175,7 @@ class _Desk:
             return None
         other = self._rng.choice(fitting)
         renamed = [
-            replace(p, title=asked.title, text=_renamed(p.text, other.title, asked.title))
+            replace(p, title=asked.title, text=with_name(p.text, other.title, asked.title))
             for p in self._found[other.id]
         ]
         consulted, decisive = rules.consulted(other), rules.decisive(other, meanings)
@@ -182,10 +183,6 @@ class _Desk:
             Target(f.label, ((f.start, f.end),), f.attribute in decisive, f.attribute in consulted)
             for f in question.facts
         ]
-
-
-def _renamed(text: str, old: str, new: str) -> str:
-    return re.sub(re.escape(old), lambda _: new, text, flags=re.IGNORECASE)
 
 
 # --------------------------------------------------------------------------- CAPID
