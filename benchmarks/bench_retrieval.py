@@ -73,16 +73,23 @@ def main() -> int:
 # --------------------------------------------------------------------------- against torch
 
 
+def exported(
+    export: Callable[..., object], checkpoint: Path, work: Path
+) -> tuple[Path, Path, None]:
+    """Where a checkpoint stands in F32 and in int8; None for what ships."""
+    export(checkpoint, work / "full", full=True)
+    export(checkpoint, work / "int8")
+    return work / "full", work / "int8", None
+
+
 def embed(options: argparse.Namespace, work: Path) -> list[Bar]:
     """1,000 passages; and how far the F32 graph is from torch."""
     from torch_rivals import TorchEmbedder, sentence_checkpoint
 
     checkpoint = sentence_checkpoint(work / "torch")
-    export_embedder(checkpoint, work / "full", full=True)
-    export_embedder(checkpoint, work / "int8")
     full, int8, shipped = (
         embedder_of(models.locate("embedder", folder), options.threads)
-        for folder in (work / "full", work / "int8", None)
+        for folder in exported(export_embedder, checkpoint, work)
     )
     torch = TorchEmbedder(checkpoint, threads=options.threads)
     texts = [SafeText(own.text) for own in passages(EMBEDDED)]
@@ -113,11 +120,9 @@ def rerank(options: argparse.Namespace, work: Path) -> list[Bar]:
     from torch_rivals import TorchReranker, cross_checkpoint, sentence_checkpoint
 
     checkpoint = cross_checkpoint(work / "cross", sentence_checkpoint(work / "torch"))
-    export_reranker(checkpoint, work / "full", full=True)
-    export_reranker(checkpoint, work / "int8")
     full, int8, shipped = (
         reranker_of(models.locate("reranker", folder), options.threads)
-        for folder in (work / "full", work / "int8", None)
+        for folder in exported(export_reranker, checkpoint, work)
     )
     torch = TorchReranker(checkpoint, threads=options.threads)
     texts = passages_of(PASSAGE_TOKENS, RERANKED)
