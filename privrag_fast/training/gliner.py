@@ -40,11 +40,11 @@ CHUNK: Final = 40  # batches that are drawn, sorted by length and shuffled toget
 
 # share of a batch's rows by source
 SHARES: Final = {
-    "synthetic": 0.45,
-    "capid": 0.31,
-    "presidio": 0.12,
-    "crossner": 0.05,
-    "gliner": 0.02,
+    "synthetic": 0.46,
+    "capid": 0.25,
+    "presidio": 0.17,
+    "crossner": 0.06,
+    "gliner": 0.01,
     "plain": 0.05,
 }
 
@@ -72,14 +72,14 @@ class TrainOptions:
     messages: int = 20_000  # synthetic
     bf16: bool = True
 
-    def continued(self) -> TrainOptions:
-        """Options to go on from trained weights: no phase one, half the rates, more labels."""
+    def continued(self, *, rates: float) -> TrainOptions:
+        """Options to go on from trained weights: no phase one, scaled rates, more labels."""
         return replace(
             self,
             warm_up_steps=0,
             ramp_steps=1,
-            encoder_lr=self.encoder_lr / 2,
-            head_lr=self.head_lr / 2,
+            encoder_lr=self.encoder_lr * rates,
+            head_lr=self.head_lr * rates,
             many_labels_share=0.5,
         )
 
@@ -308,6 +308,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--work", type=Path, required=True, help="folder for torch weights")
     parser.add_argument("--minutes", type=float, default=35.0)
     parser.add_argument("--steps", type=int, help="instead of --minutes")
+    parser.add_argument("--rates", type=float, default=0.5, help="learning rates beside --init")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args(argv)
@@ -321,7 +322,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     counts = {source: len(pool) for source, pool in pools.items()}
     logger.info("examples: %s", counts)
     if args.init:
-        options = options.continued()
+        options = options.continued(rates=args.rates)
         model = GLiNER.from_pretrained(str(args.init))
     else:
         model = new_model(args.encoder, options)

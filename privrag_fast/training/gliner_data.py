@@ -12,7 +12,7 @@ import hashlib
 import json
 import random
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypedDict
@@ -44,29 +44,42 @@ def _concept(trained: str, held_out: str = "") -> Concept:
 # The first trained string of a concept is drawn most often.
 CONCEPTS: Final[Mapping[str, Concept]] = {
     "name": _concept(
-        "name|person|person name|full name|first name or surname|name of a person",
+        "name|person|person name|full name|first name or surname|name of a person|"
+        "people mentioned|human name|surname|who is meant",
         "individual|customer name",
     ),
-    "age": _concept("age|person's age|age in years|how many years old the person is", "how old"),
-    "gender": _concept("gender|sex|gender identity|gender of the person", "male or female"),
-    "city": _concept("city|city of residence|city or village", "town|municipality"),
+    "age": _concept(
+        "age|person's age|age in years|how many years old the person is|years of age|"
+        "person's age in years",
+        "how old",
+    ),
+    "gender": _concept(
+        "gender|sex|gender identity|gender of the person|man or woman", "male or female"
+    ),
+    "city": _concept(
+        "city|city of residence|city or village|name of a city|home city", "town|municipality"
+    ),
     "country": _concept(
-        "country|country of residence|name of a country", "nation|state or country"
+        "country|country of residence|name of a country|country of origin",
+        "nation|state or country",
     ),
     "location": _concept(
-        "location|place|place of residence|geographic location|city or country|where someone lives",
+        "location|place|place of residence|geographic location|city or country|"
+        "where someone lives|place name|geopolitical entity|region or city",
         "whereabouts|area",
     ),
     "address": _concept(
-        "address|street address|postal address|home address|street and house number",
+        "address|street address|postal address|home address|street and house number|full address|"
+        "where letters are sent",
         "mailing address|residential address",
     ),
-    "zip": _concept("zip code|postcode|postal code", "zip|post code number"),
+    "zip": _concept("zip code|postcode|postal code|postal area code", "zip|post code number"),
     "email": _concept("email|email address|e-mail", "mail address|electronic mail"),
     "phone": _concept("phone number|telephone|mobile number|phone", "contact number|cell phone"),
     "dob": _concept("date of birth|birth date|birthday|when the person was born", "born on|dob"),
     "datetime": _concept(
-        "date|datetime|date or time|date_time|day, month or year|point in time",
+        "date|datetime|date or time|date_time|day, month or year|point in time|calendar date|"
+        "when it happened",
         "timestamp|day or hour",
     ),
     "marital": _concept(
@@ -78,23 +91,29 @@ CONCEPTS: Final[Mapping[str, Concept]] = {
         "dependants|how many kids",
     ),
     "relationship": _concept(
-        "relationship|family member|family relationship|relative|partner or relative",
+        "relationship|family member|family relationship|relative|partner or relative|"
+        "family relation|spouse, child or parent",
         "kinship|family tie",
     ),
     "occupation": _concept(
-        "occupation|job|profession|job title|what the person does for a living|employment status",
+        "occupation|job|profession|job title|what the person does for a living|employment status|"
+        "role at work|trade",
         "line of work|career",
     ),
     "employer": _concept(
-        "employer|workplace|company the person works for|name of the employer",
+        "employer|workplace|company the person works for|name of the employer|"
+        "organization where someone is employed",
         "place of work|current firm",
     ),
     "organization": _concept(
-        "organization|organisation|company|institution|name of an organization",
+        "organization|organisation|company|institution|name of an organization|company name|firm|"
+        "agency or authority|organized group",
         "business|corporate body",
     ),
     "income": _concept(
-        "income|salary|annual income|earnings|how much the person earns", "pay|wage"
+        "income|salary|annual income|earnings|how much the person earns|yearly salary|"
+        "monthly income",
+        "pay|wage",
     ),
     "amount": _concept(
         "amount of money|amount|sum of money|money|savings or debt", "monetary value|cash sum"
@@ -116,17 +135,19 @@ CONCEPTS: Final[Mapping[str, Concept]] = {
     ),
     "ip": _concept("ip address|ip", "internet address"),
     "url": _concept("url|website|domain name|web address", "link|web page"),
+    "username": _concept("username|user name|handle|social media account", "login|nickname"),
     "code": _concept(
         "id number|code|identifier|identification code|customer or passport number",
         "unique identifier|reference number",
     ),
     "health": _concept(
-        "health condition|health|medical condition|illness|disease|illness or disability",
+        "health condition|health|medical condition|illness|disease|illness or disability|"
+        "medical problem|state of health|symptom or disorder",
         "diagnosis|ailment",
     ),
     "medication": _concept("medication|drug|medicine the person takes", "prescription"),
     "education": _concept(
-        "education|educational background|degree or school|level of education",
+        "education|educational background|degree or school|level of education|schooling|studies",
         "academic background|qualification",
     ),
     "degree": _concept(
@@ -136,7 +157,8 @@ CONCEPTS: Final[Mapping[str, Concept]] = {
         "nationality|citizenship|nationality of the person", "national origin|citizen of"
     ),
     "demographic": _concept(
-        "demographic|demographic group|ethnicity or nationality", "national or ethnic group|origin"
+        "demographic|demographic group|ethnicity or nationality|ethnicity",
+        "national or ethnic group|origin",
     ),
     "religion": _concept(
         "religion|faith|religious belief|religion of the person", "religious affiliation|creed"
@@ -148,7 +170,8 @@ CONCEPTS: Final[Mapping[str, Concept]] = {
         "belief|religious or political belief|religion or politics", "ideology|conviction"
     ),
     "orientation": _concept(
-        "sexual orientation|sexuality|sexual preference", "orientation|gay or straight"
+        "sexual orientation|sexuality|sexual preference|whom the person loves",
+        "orientation|gay or straight",
     ),
     "appearance": _concept(
         "appearance|physical appearance|height or weight|physical attribute|blood type or looks",
@@ -187,6 +210,7 @@ ARGUABLE: Final[Mapping[str, frozenset[str]]] = {
         "ssn": "code",
         "ip": "code url",
         "url": "code",
+        "username": "name code",
         "organization": "employer",
         "demographic": "nationality",
         "vehicle": "product",
@@ -640,6 +664,97 @@ def _address(g: MessageGenerator) -> str:
     return rng.choice([street, swiss, f"{street}, {town}", f"{swiss}, {near}", f"{swiss}, {town}"])
 
 
+def _first(g: MessageGenerator) -> str:
+    return str(g.faker().first_name())
+
+
+def _named(g: MessageGenerator) -> str:
+    """A name in the third person, often with a middle initial or two surnames."""
+    fake = g.faker()
+    first, last = str(fake.first_name()), str(fake.last_name())
+    initial = f"{first} {chr(g.rng.randint(65, 90))}. {last}"
+    twice = f"{first} {last}-{fake.last_name()}"
+    return g.rng.choice([f"{first} {last}"] * 5 + [initial, twice, f"{first[0]}. {last}"])
+
+
+def _company(g: MessageGenerator) -> str:
+    """Family firms, coined words, and two plain words, some with a legal form."""
+    rng = g.rng
+    coined = rng.choice(phrases.COIN_STARTS) + rng.choice(phrases.COIN_ENDS)
+    first, second = rng.choice(phrases.COMPANY_FIRST), rng.choice(phrases.COMPANY_SECOND)
+    name = rng.choice(
+        [
+            coined,
+            coined,
+            f"{coined} {second}",
+            f"{first} {second}",
+            str(rng.choice(g.fakers[:2]).company()),
+            str(rng.choice(g.fakers[:2]).company()),
+            str(g.faker().company()),
+            rng.choice(phrases.COMPANIES),
+            rng.choice(phrases.INSTITUTIONS),
+        ]
+    )
+    return f"{name} {rng.choice(phrases.COMPANY_FORMS)}" if rng.random() < 0.15 else name
+
+
+def _any_town(g: MessageGenerator) -> str:
+    town = _town(g.faker()) if g.rng.random() < 0.6 else g.rng.choice(phrases.CITIES)
+    return g.rng.choices((town, town.upper(), town.lower()), (0.85, 0.1, 0.05))[0]
+
+
+def _street(g: MessageGenerator) -> str:
+    fake, rng = g.faker(), g.rng
+    formed = rng.choice(phrases.STREET_FORMS).format(fake.last_name())
+    return rng.choice([formed, str(fake.street_name()), rng.choice(phrases.STREETS)])
+
+
+def _mail(g: MessageGenerator) -> str:
+    """A postal address in the order of some country, on one line or on several."""
+    fake, rng = g.faker(), g.rng
+    if rng.random() < 0.08:
+        return f"the corner of {_street(g)} {rng.randint(1, 400)} and {_street(g)}"
+    house, door = rng.randint(1, 400), rng.randint(1, 990)
+    head = rng.choice(
+        [
+            f"{house} {_street(g)}",
+            f"{house} {_street(g)} {rng.randint(1, 300)}",
+            f"{_street(g)} {house}",
+            f"{_street(g)} {house}{rng.choice('abc')}",
+            str(fake.street_address()).replace("\n", ", "),
+            f"P.O. Box {rng.randint(1, 9999)}",
+        ]
+    )
+    unit = rng.choice(phrases.UNITS).format(door) if rng.random() < 0.4 else ""
+    state = rng.choice([g.fakers[0].state_abbr(), fake.country_code()])
+    town, code, land = _any_town(g), str(fake.postcode()), rng.choice(phrases.COUNTRIES)
+    tail = rng.choice(
+        [
+            [],
+            [],
+            [f"{code} {town}"],
+            [f"{town} {code}"],
+            [town],
+            [town, land],
+            [f"{town}, {state} {code}"],
+            [town, f"{state} {code}"],
+            [town, f"{state} {land} {code}"],
+            [town, f"{land} {code}"],
+            [f"{code} {town}", land],
+        ]
+    )
+    between = rng.choice([", ", "\n", " ", "\n", ",\n"])
+    joint = rng.choice([" ", between])
+    return between.join([joint.join(filter(None, [head, unit])), *tail])
+
+
+def _handle(g: MessageGenerator) -> str:
+    fake = g.faker()
+    return g.rng.choice(
+        [str(fake.user_name()), f"{fake.first_name()}{g.rng.randint(1, 99)}", str(fake.user_name())]
+    )
+
+
 def _account(g: MessageGenerator) -> str:
     rng = g.rng
     return rng.choice(
@@ -773,7 +888,23 @@ SLOTS: Final[Mapping[str, tuple[str, Value]]] = {
     "ip": ("ip", lambda g: str(g.fakers[0].ipv4())),
     "url": ("url", lambda g: str(g.fakers[0].url())),
     "product": ("product", _product),
-    # numbers that say nothing about a person
+    "first": ("name", _first),
+    "surname": ("name", lambda g: str(g.faker().last_name())),
+    "named": ("name", _named),
+    "company": ("organization", _company),
+    "town": ("city location", _any_town),
+    "tagtown": ("city location", lambda g: re.sub(r"\W", "", _any_town(g))),
+    "land": ("country location", _one_of(phrases.COUNTRIES)),
+    "nation": ("nationality demographic", _one_of(phrases.NATIONALITIES)),
+    "mail": ("address", _mail),
+    "handle": ("username", _handle),
+    # nothing about a person
+    "title": ("", _one_of(phrases.TITLES)),
+    "work": ("", _one_of(phrases.WORKS)),
+    "coin": ("", lambda g: "The " + g.rng.choice(phrases.COMPANY_FIRST) + " Hour"),
+    "tag": ("", _one_of(phrases.TAGS)),
+    "topic": ("", _one_of(phrases.TOPICS)),
+    "generic": ("", _one_of(phrases.GENERIC)),
     "limit": ("", lambda g: str(g.rng.choice([18, 25, 55, 58, 60, 62, 63, 64, 65, 67, 70, 75]))),
     "fee": ("", _amount),
     "few": ("", lambda g: g.rng.choice(["two", "three", "2", "3", "5", "10", "24", "100"])),
@@ -820,16 +951,19 @@ class MessageGenerator:
 
     def message(self) -> Example:
         """One message in a random register."""
-        draw = self.rng.random()
-        if draw < 0.08:
-            pieces = self._impersonal()
-        elif draw < 0.18:
-            pieces = self._form()
-        elif draw < 0.48:
-            pieces = self._run()
-        else:
-            pieces = self._chatty()
-        return self._finish(pieces)
+        registers: tuple[Callable[[], list[list[Piece]]], ...] = (
+            self._impersonal,
+            self._form,
+            self._run,
+            self._chatty,
+            self._letterhead,
+            self._report,
+            self._post,
+        )
+        shares = (0.07, 0.08, 0.22, 0.31, 0.09, 0.14, 0.09)
+        register = self.rng.choices(registers, shares)[0]
+        lower = 0.45 if register == self._post else 0.17
+        return self._finish(register(), lower=lower)
 
     def _fill(self, template: str) -> list[Piece]:
         pieces: list[Piece] = []
@@ -871,8 +1005,29 @@ class MessageGenerator:
         return self.rng.choice(phrases.CHAT)
 
     def _impersonal(self) -> list[list[Piece]]:
-        lines = self.rng.sample(phrases.IMPERSONAL, self.rng.choice([1, 1, 2, 3]))
+        about = phrases.IMPERSONAL if self.rng.random() < 0.5 else phrases.ASKED
+        lines = self.rng.sample(about, self.rng.choice([1, 1, 2, 3]))
         return [self._fill(t) for t in lines] + [[(self._filler_line(), "")]]
+
+    def _letterhead(self) -> list[list[Piece]]:
+        rng = self.rng
+        block = self._fill(rng.choice(phrases.LETTERHEADS).replace("¶", "\n"))
+        draw = rng.random()
+        if draw < 0.35:
+            return [block]
+        line = self._fill(rng.choice(rng.choice([self._personal, phrases.REPORTS])))
+        return [line, block] if draw < 0.8 else [block, line]
+
+    def _report(self) -> list[list[Piece]]:
+        rng = self.rng
+        lines = [self._fill(t) for t in rng.sample(phrases.REPORTS, rng.choice([1, 1, 2, 3]))]
+        if rng.random() < 0.3:
+            lines.append([(self._filler_line(), "")])
+        return lines
+
+    def _post(self) -> list[list[Piece]]:
+        rng = self.rng
+        return [self._fill(t) for t in rng.sample(phrases.POSTS, rng.choice([1, 1, 1, 2, 3]))]
 
     def _form(self) -> list[list[Piece]]:
         lines = [self._fill(t) for t in self.rng.sample(phrases.FORMS, self.rng.randint(2, 9))]
@@ -923,8 +1078,8 @@ class MessageGenerator:
             self._fill(t) for t in rng.sample(self._personal, rng.choice([1, 1, 2, 2, 3, 4, 5]))
         ]
         lines += [[(self._filler_line(), "")] for _ in range(rng.choice([0, 1, 1, 2]))]
-        if rng.random() < 0.25:
-            lines.append(self._fill(rng.choice(phrases.IMPERSONAL)))
+        if rng.random() < 0.4:
+            lines.append(self._fill(rng.choice(rng.choice([phrases.IMPERSONAL, phrases.ASKED]))))
         if rng.random() < 0.6:
             rng.shuffle(lines)
         return lines
@@ -937,9 +1092,9 @@ class MessageGenerator:
         at = self.rng.choice(words).start() + self.rng.randint(1, 3)
         return text[:at] + text[at + 1] + text[at] + text[at + 2 :]
 
-    def _finish(self, lines: Sequence[Sequence[Piece]]) -> Example:
+    def _finish(self, lines: Sequence[Sequence[Piece]], *, lower: float) -> Example:
         rng = self.rng
-        case = rng.choices((str, str.lower, str.upper), (0.8, 0.17, 0.03))[0]
+        case = rng.choices((str, str.lower, str.upper), (0.97 - lower, lower, 0.03))[0]
         typos = rng.random() < 0.15
         text = ""
         spans: list[tuple[int, int, frozenset[str], str]] = []
@@ -1020,6 +1175,17 @@ def _crop(example: Example, rng: random.Random) -> tuple[list[str], list[Span]]:
     return list(words[start:end]), kept
 
 
+def _pieces(span: Span, words: Sequence[str]) -> Iterator[Span]:
+    """A span in stretches that the model can find, parted behind commas where there are any."""
+    first = span.first
+    while span.last - first >= MAX_WIDTH:
+        commas = [i for i in range(first + 3, first + MAX_WIDTH) if words[i] == ","]
+        last = commas[-1] - 1 if commas else first + MAX_WIDTH - 1
+        yield Span(first, last, span.concepts)
+        first = last + 2 if commas else last + 1
+    yield Span(first, span.last, span.concepts)
+
+
 def sample_row(example: Example, rng: random.Random, *, many: bool = False) -> Row:
     """One training row: the positives of an example under sampled labels, and negative labels.
 
@@ -1028,10 +1194,10 @@ def sample_row(example: Example, rng: random.Random, *, many: bool = False) -> R
         rng: Draws labels, negatives and the crop.
         many: Ask for 16 to 24 labels, as a user of the default labels does, instead of 2 to 14.
     """
-    words, spans = _crop(example, rng)
-    too_wide = {c for s in spans if s.last - s.first >= MAX_WIDTH for c in s.concepts}
-    present = sorted({c for s in spans for c in s.concepts} - too_wide)
-    absent = [c for c in example.negatives if c not in present and c not in too_wide]
+    words, whole = _crop(example, rng)
+    spans = [piece for span in whole for piece in _pieces(span, words)]
+    present = sorted({c for s in spans for c in s.concepts})
+    absent = [c for c in example.negatives if c not in present]
     exact = many and example.source in ("synthetic", "plain") and rng.random() < 0.6
     if exact:
         defaults = set(DEFAULT_CONCEPTS.values())
@@ -1058,7 +1224,6 @@ def sample_row(example: Example, rng: random.Random, *, many: bool = False) -> R
     ner = [
         (s.first, s.last, label)
         for s in spans
-        if s.last - s.first < MAX_WIDTH
         for label, concept in labels.items()
         if concept in s.concepts
     ]

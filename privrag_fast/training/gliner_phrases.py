@@ -511,6 +511,203 @@ The {product} brochure says {rate}, is this guaranteed for {term}?
 My colleague recommended the {product}.
 """.splitlines()
 
+# What people ask about is not what they are: "power of attorney" is no occupation.
+TOPICS: Final = split_list(
+    "parental leave|paternity pay|adoption leave|sick pay|child benefit|child maintenance|"
+    "a student loan|power of attorney|probate|a council tax discount|housing benefit|a work permit|"
+    "a visitor visa|a tenancy agreement|an eviction notice|a redundancy payment|flexible working|"
+    "the minimum wage|a driving licence|a taxi licence|a parking permit|the blue badge|a pension|"
+    "a widow's allowance|a carer's allowance|jury duty|a small claims case|joint ownership|"
+    "an insolvency plan|a debt relief order|tax credits|a tax return|value added tax|import duty|"
+    "marriage allowance|divorce papers|a prenuptial agreement|shared custody|legal aid|bail|"
+    "a disciplinary hearing|a notice period|unpaid overtime|a pay slip|an apprenticeship scheme|"
+    "a school place|a bursary|a citizenship test|a passport renewal|the electoral roll|"
+    "a pet passport|"
+    "a building permit|a boiler grant|a rent increase|a deposit scheme|a travel refund|"
+    "lost luggage|"
+    "the late payment fee|a chargeback|a standing order|health cover|dental cover|a hearing test|"
+    "maternity clothes vouchers|a nursing home fee|a funeral payment|an inheritance|a will"
+)
+# People and places of work without a name say nothing about who writes.
+GENERIC: Final = split_list(
+    "my landlord|the tenant|my employer|the company|a firm|the agency|the manager|the council|"
+    "the government|the court|a solicitor|the seller|the buyer|my neighbor|an adviser|the insurer|"
+    "the clinic|the school|the bank|a charity|the owner|the other driver|a contractor|the shop"
+)
+COIN_STARTS: Final = split_list(
+    "Ver|Luma|Nexo|Zin|Trel|Sola|Bril|Vita|Omni|Kal|Ori|Fen|Mar|Del|Qui|Pre|Cora|Tav|Lin|Gro|"
+    "Hex|Bly|Stra|Nov|Ark|Pix|Rova|Sen|Uly|Wex|Yar|Jun|Ida|Cad|Ecto|Flo"
+)
+COIN_ENDS: Final = split_list(
+    "ly|ify|ema|io|ora|ix|scope|wise|hub|lane|ware|ster|ana|entis|era|don|quil|path|ax|ado|ique|"
+    "let|mint|via|tec|line|base|gen|stack|loop|dyne|ity"
+)
+COMPANY_FIRST: Final = split_list(
+    "Blue|Bright|Northern|Open|Silver|Red|Clear|Urban|Iron|Quiet|Rapid|First|Green|Atlantic|Royal|"
+    "United|Pacific|Stone|Little|General|Smart|Happy|Western|Bold|Paper|Cedar|Falcon|Harbor"
+)
+COMPANY_SECOND: Final = split_list(
+    "Harbor|Systems|Lantern|Analytics|Foods|Robotics|Labs|Capital|Logistics|Works|Pharma|Motors|"
+    "Records|Airlines|Partners|Networks|Insurance|Clinic|Press|Software|Solar|Bikes|Studios|Bank|"
+    "Recycling|Consulting|Textiles|Kitchens|Telecom|Ventures|Biotech|Media|Travel|Data|Security"
+)
+COMPANY_FORMS: Final = split_list("Inc|Inc.|Ltd|Ltd.|LLC|PLC|GmbH|AG|Group|Holdings|SA|Co.|and Co")
+STREET_FORMS: Final = split_list(
+    "{} Street|{} Road|{} Lane|{} Avenue|{} Drive|{} Close|{} Court|{} Hill|Rue de {}|Rue {}|"
+    "Via {}|"
+    "Calle {}|Avenida {}|Rua {}|ul. {}|{}straße|{}strasse|{}weg|{}straat|{}gatan|{}vej|{} utca|"
+    "Avda. {}|Place {}|Piazza {}|{} Square|{} Way|{} Terrace|Strada {}|{} tee|{}katu"
+)
+UNITS: Final = split_list("Apt. {}|Suite {}|Flat {}|Unit {}|Apt {}|Floor {}|No. {}|#{}|Room {}")
+TITLES: Final = split_list("Mr.|Mrs.|Ms.|Dr.|Mr|Ms|Prof.|Miss|Sir|Judge|Captain")
+WORKS: Final = split_list(
+    "film|song|novel|band|album|podcast|series|play|restaurant|startup|exhibition|orchestra"
+)
+TAGS: Final = split_list("mondays|fail|love|win|travel|blessed|tbt|nofilter|weekend|news|food|gig")
+
+# Other people, places and firms, as in reports, reviews and small talk with a bot.
+REPORTS: Final = """\
+{named} was born in {town} and grew up in {land}.
+{named} opened a {work} in {town} last spring.
+The new {work} by {named} is out.
+{company} has moved its headquarters from {town} to {town}.
+{company} was founded by {named} and {named}.
+{company} is a {term} old business that sells its goods in {land}.
+{company} hires engineers in {town} and {town}.
+{company} and {company} have merged.
+Shares of {company} fell after {named} left.
+{title} {surname} will chair the meeting of {company}.
+Please forward this to {title} {surname} of {company}.
+{first} said that {first} would pick up the keys.
+{first} and {first} are coming to dinner.
+Is {first} in today?
+{first}, did you get my last message?
+Have you seen {first}? The parcel for {first} is here.
+How do I get from {town} to {town}?
+What is the weather like in {town}?
+When is the next train to {town}?
+I would like to fly to {land} and back.
+Do you ship to {land}?
+Which documents do I need to travel to {land}?
+They met in {town} and now live in {land}.
+The office in {town} is closed, try the one in {town}.
+A {nation} {work} won the prize in {town}.
+Listen to the {work} of {named}.
+{first} plays in a {work} from {town}.
+The {work} "{coin}" starts with {named} on a train to {town}.
+{company} will send the parcel to {mail}.
+Our branch at {mail} is open until six.
+The keys are at {mail}.
+Is {mail} your present address?
+Deliver it to {mail}, please, and ring twice.
+We meet at {mail} at noon.
+{named} lives at {mail}.
+{company}, {mail}
+I would like to change my address to {mail}.
+Postcode {zip}, is that right?
+The zip of {town} is {zip}.
+{town} {zip}
+{zip} {town}, {land}
+Does {company} deliver to {zip}?
+Contact {named} at {phone} or {email}.
+{company} can be reached at {phone}.
+The contract between {company} and {named} ends on {when}.
+{named} ({company}) wrote on {when}:
+{named}, {job} at {company}, could not be reached.
+Ask {first} from {company} about it.
+{named}'s lawyer did not answer.
+{first}'s flat in {town} is for rent.
+{company} offices in {town} and {land}
+the {nation} branch of {company}
+thanks {first}, {company} will call you.
+""".splitlines()
+
+# "¶" breaks the line.
+LETTERHEADS: Final = """\
+{company}¶{mail}
+{company}¶{mail}¶{phone}
+{company}¶¶{mail}¶{phone} Office¶{phone} Fax
+{company}, {mail}, {phone}
+{named}¶{mail}
+{named}¶{company}¶{mail}
+{named}¶¶{job}¶{company}
+{named}¶{job}¶{email}¶{phone}
+{named}, {job}¶{company}¶{mail}
+{title} {named}¶{mail}
+To: {named}¶{mail}
+From: {named}¶{company}
+Ship to:¶{named}¶{mail}
+Bill to {company}¶{mail}
+Address: {mail}
+My address:¶{mail}
+Tel. {phone}, fax {phone}
+tel: {phone}¶web: {url}¶mail: {email}
+Kind regards¶{named}¶{job}, {company}
+Kind regards,¶{first}
+Yours sincerely¶{named}¶¶{company}¶{mail}
+{mail}¶{phone}
+{company} | {mail} | {phone}
+Contact: {named}¶{phone}¶{email}
+{town} {zip}¶{land}
+""".splitlines()
+
+POSTS: Final = """\
+@{handle} heading to {town} w {first} 2nite
+rt @{handle}: {company} is hiring in {town} #{tag}
+just saw {named} at the airport lol
+{first} is the best!!! #{tag}
+omg {first} pls call me back
+@{handle} happy bday {first}!! :)
+so tired of {town} traffic #{tag}
+back in {town} after {term}, missed it
+anyone in {town} up for coffee?
+#{tagtown} here we come
+good morning #{tagtown} #{tag}
+watching {named} live with @{handle} #{tag}
+lmaooo {first} really said that
+{named} > everyone else
+new post: a day in {town}, {land}
+cant wait 4 {town} next week!!!!
+who else thinks {named} should run again
+snow in {town} again smh
+@{handle} @{handle} tell {first} i said hi
+first time at {company} in {town}, food was ok
+{company} customer service is a joke #{tag}
+dear {company}, where is my order
+in {town} with {first}, {first} and {first} <3
+thx @{handle} great gig in {town} last night
+{land} vs {land} tonight, who wins?
+ugh stuck at {town} station w/ no phone
+{first} u up?
+i miss {first} so much :(
+RIP {named}, what a life
+photo: sunset over {town} http://t.co/xyz
+""".splitlines()
+
+# Nobody's attributes, and words that look like some.
+ASKED: Final = """\
+How do I apply for {topic}?
+Can I claim {topic} while I work part time?
+Do I need {topic} to rent out a room?
+What happens to {topic} when someone moves abroad?
+Is {topic} taxable?
+I want to know more about {topic}.
+I have applied for {topic} and heard nothing.
+Will {topic} affect {topic}?
+{generic} says that I need {topic}.
+Can {generic} refuse {topic}?
+I had an argument with {generic} about {topic}.
+{generic} has not answered yet.
+Does {generic} have to tell {generic}?
+Who pays for {topic}, {generic} or me?
+What is the deadline for {topic}?
+Someone told me that {topic} was abolished.
+My application for {topic} was rejected, can I appeal?
+{generic} sent me a letter about {topic}.
+Do I have to tell {generic} when I get {topic}?
+How long does {topic} last?
+""".splitlines()
+
 # How a run may go on in the same sentence.
 RUN_ON: Final = """\
 , can I open the {product}?

@@ -14,6 +14,7 @@ import pytest
 
 from privrag_fast.detection.labels import DEFAULT_LABELS
 from privrag_fast.training import gliner_data as data
+from privrag_fast.training import gliner_phrases as phrases
 
 SHARED = Path(__file__).parents[3] / "shared/data"
 needs_shared = pytest.mark.skipif(
@@ -130,16 +131,36 @@ def test_a_row_is_cropped_between_spans() -> None:
         assert min(first for first, *_ in row["ner"]) == 0
 
 
-def test_a_too_wide_span_is_neither_positive_nor_negative() -> None:
-    text = " ".join(f"w{i}" for i in range(20))
+def test_a_span_too_wide_for_the_model_is_asked_for_in_pieces() -> None:
+    address = "Unit 4, 12 Old Mill Road North, Upper Little Hatherleigh by the Water, 10115, Norway"
+    text = f"Send it to {address}, please"
+    spans = [(11, 11 + len(address), frozenset({"address"}), "address")]
+    row = data.sample_row(
+        data.make_example("synthetic", text, spans, data.CONCEPTS), random.Random(4)
+    )
+    words = row["tokenized_text"]
+    label = row["ner"][0][2]
+    pieces = [" ".join(words[a : b + 1]) for a, b, own in row["ner"] if own == label]
+    assert pieces == [
+        "Unit 4 , 12 Old Mill Road North",
+        "Upper Little Hatherleigh by the Water , 10115 , Norway",
+    ]
+
+
+def test_pieces_without_a_comma_lose_no_word() -> None:
+    text = " ".join(f"w{i}" for i in range(30))
     spans = [(0, len(text), frozenset({"address"}), "address")]
     example = data.make_example("synthetic", text, spans, data.CONCEPTS)
-    rng = random.Random(4)
-    trained = set(data.CONCEPTS["address"].trained)
-    for _ in range(50):
-        row = data.sample_row(example, rng, many=True)
-        assert row["ner"] == []
-        assert not trained & set(row["ner_labels"])
+    row = data.sample_row(example, random.Random(4))
+    assert sorted({(a, b) for a, b, _ in row["ner"]}) == [(0, 11), (12, 23), (24, 29)]
+
+
+def test_what_people_ask_about_is_no_attribute(messages: list[data.Example]) -> None:
+    asked = [e for e in messages if any(topic in e.text for topic in phrases.TOPICS)]
+    assert asked
+    for example in asked:
+        values = {example.text[c.start : c.end] for c in example.chars}
+        assert not values & {*phrases.TOPICS, *phrases.GENERIC}
 
 
 def test_arguable_types_are_negatives_only_beside_their_rival() -> None:
