@@ -49,6 +49,11 @@ class Scale:
     documents: tuple[int, ...] = (1, 4, 8)
     answered: int = 3
 
+    def limited(self, count: int) -> Scale:
+        """At most that many questions of each evaluation, and messages for latency."""
+        messages = min(count, self.messages)
+        return replace(self, relevance=count, judge=count, retrieval=count, messages=messages)
+
 
 QUICK = Scale(relevance=5, judge=2, retrieval=30, messages=3, documents=(4,), answered=1)
 
@@ -71,9 +76,7 @@ class Bench:
         if options.limit is not None and options.limit < 1:
             raise InputError(f"limit must be 1 or more, got {options.limit}")
         if options.limit is not None:
-            self.scale = replace(
-                self.scale, relevance=options.limit, judge=options.limit, retrieval=options.limit
-            )
+            self.scale = self.scale.limited(options.limit)
         self.run: Run = Run(
             Path(options.out),
             settings=settings_of(

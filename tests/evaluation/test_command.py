@@ -139,6 +139,13 @@ def test_a_second_run_measures_nothing_again_and_adds_its_part(
     assert "judge" in results
 
 
+def test_a_limit_holds_for_every_evaluation() -> None:
+    whole = command.Scale()
+    few = whole.limited(5)
+    assert (few.relevance, few.judge, few.retrieval, few.messages) == (5, 5, 5, 5)
+    assert whole.limited(500).messages == whole.messages
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
