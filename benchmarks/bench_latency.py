@@ -63,6 +63,12 @@ def main() -> int:
     print(
         f"{'all':<10}{sum(cold.receipt.timings.values()):>10.1f}{statistics.median(totals):>10.1f}"
     )
+    unmeasured = PrivateRag.open(folder, sources=sources, measure=False)
+    unmeasured.minimize(message)
+    guesses = [
+        sum(unmeasured.minimize(message).receipt.timings.values()) for _ in range(options.rounds)
+    ]
+    print(f"{'all, by the prior alone':<30}{statistics.median(guesses):.1f}")
     return conclude(
         [
             Bar("import_seconds", import_seconds, 0.3),

@@ -71,6 +71,7 @@ def open_rag(
     options: PipelineOptions | None = None,
     lexical: bool = True,
     thorough: bool = False,
+    measure: bool = True,
     seed: int = 0,
 ) -> PrivateRag:
     """A `PrivateRag` around an index folder, or any retriever.
@@ -84,21 +85,28 @@ def open_rag(
         sources: Models other than the defaults.
         lexical: An `Index` is searched by words too; see `retrieval.Hybrid`.
         thorough: Detection finds more, also more that is none, and takes longer; see `Gliner`.
+        measure: False to decide by the prior alone: a fraction of the time, with more values sent.
+            Beside an `llm` of yours the local small model is not even opened.
         seed: Of the substitutes.
 
     Raises:
         ModelError: A model file is missing or damaged.
         CorpusError: The index is.
+        InputError: Nothing is measured, and no prior is there.
     """
-    slm = open_slm(sources)
+    counterfactual = None
+    if measure or llm is None:
+        slm = open_slm(sources)
+        counterfactual = Counterfactual(slm) if measure else None
+        llm = llm or LocalChat(slm)
     return PrivateRag(
         detector=open_detector(sources, labels=labels, thorough=thorough),
         retriever=open_retriever(index, sources, lexical=lexical),
         reranker=open_reranker(sources),
-        counterfactual=Counterfactual(slm),
+        counterfactual=counterfactual,
         substitutes=Substitutes(seed),
         prior=open_prior(sources),
-        llm=llm or LocalChat(slm),
+        llm=llm,
         policy=policy,
         options=options,
     )

@@ -157,6 +157,7 @@ def _open(options: argparse.Namespace) -> PrivateRag:
         sources=sources,
         options=PipelineOptions(documents=options.documents, substitutes=options.substitutes),
         thorough=options.thorough,
+        measure=not options.unmeasured,
         seed=options.seed,
     )
 
@@ -353,6 +354,8 @@ def _add_pipeline(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--labels", type=_list, metavar="A,B", help="what counts as sensitive")
     parser.add_argument("--thorough", action="store_true", help="find more, and take longer; also "
                         "more that is not sensitive")  # fmt: skip
+    parser.add_argument("--unmeasured", action="store_true", help="decide by the prior alone: a "
+                        "fraction of the time, and more is sent")  # fmt: skip
     parser.add_argument("--policy", metavar="FILE", help="a policy in TOML; the options below win")
     parser.add_argument("--never", type=_list, metavar="A,B", help="types that are never sent")
     parser.add_argument("--always", type=_list, metavar="A,B", help="types that always are")

@@ -23,6 +23,7 @@ from privrag_fast.types import (
     Decision,
     Hit,
     Influence,
+    InputError,
     ScoreCounts,
     ScoringError,
     document_text,
@@ -77,14 +78,18 @@ class Decider:
     """Decides which values a text keeps; safe to call from several threads.
 
     Args:
+        counterfactual: Measures; None where the prior decides alone.
         prior: Guesses beforehand; None to measure every attribute.
         substitutes: Proposes values; `tried` of them at most per attribute.
         doubt: See `rounds.is_clear`; infinite to try them all.
+
+    Raises:
+        InputError: Nothing decides, or the policy wants what only a measurement tells.
     """
 
     def __init__(
         self,
-        counterfactual: Counterfactual,
+        counterfactual: Counterfactual | None,
         substitutes: Substitutes,
         *,
         policy: privacy.Policy,
@@ -94,6 +99,8 @@ class Decider:
     ) -> None:
         self._counterfactual, self._substitutes, self._prior = counterfactual, substitutes, prior
         self._policy, self._tried, self._doubt = policy, tried, doubt
+        if counterfactual is None:
+            _check_unmeasured(prior, policy)
 
     def decide(self, asked: Asked, clock: Clock) -> Decided:
         """What cannot be measured is withheld, or blocks, as the policy says.
@@ -105,8 +112,16 @@ class Decider:
         policy = self._policy if asked.reference else self._policy.for_draft()
         pending = [own for own in asked.attributes if not policy.settles(own.label)]
         guesses = self._guesses(asked, pending, clock)
+        if self._counterfactual is None:
+            return Decided(self._guessed(asked, guesses, policy))
         limits = {own.placeholder: self._limit(own, guesses, policy) for own in pending}
-        guessed = {key: not limits[key] for key in guesses if limits[key] in (0.0, math.inf)}
+        # A value that is needed for sure may still be needed less precisely.
+        coarse = {own.placeholder for own in pending if policy.generalizes(own.label)}
+        guessed = {
+            key: not limits[key]
+            for key in guesses
+            if limits[key] == math.inf or (not limits[key] and key not in coarse)
+        }
         pending = [own for own in pending if own.placeholder not in guessed]
         decide = partial(
             privacy.decide, asked.attributes, policy=policy, limits=limits, guessed=guessed
@@ -138,6 +153,17 @@ class Decider:
         with clock("prior"):
             found = self._prior.score(asked.text, attributes, asked.hits)
         return {own.placeholder: guess for own, guess in zip(attributes, found, strict=True)}
+
+    def _guessed(
+        self, asked: Asked, guesses: Mapping[str, float], policy: privacy.Policy
+    ) -> tuple[Decision, ...]:
+        if asked.reference:
+            raise InputError(
+                "nothing is measured, so a reference answer has no use: leave it out, or measure"
+            )
+        kept = {key: guess >= policy.guess_threshold for key, guess in guesses.items()}
+        decisions = privacy.decide(asked.attributes, {}, policy, guessed=kept)
+        return self._estimated(decisions, guesses)
 
     def _limit(
         self, attribute: Attribute, guesses: Mapping[str, float], policy: privacy.Policy
@@ -186,8 +212,8 @@ class Decider:
         limits: Mapping[str, float],
         policy: privacy.Policy,
     ) -> tuple[Decision, ...]:
-        """Values that the answer turns on, in the least precise form that changes it no more than
-        what is withheld may."""
+        """Values that the answer turns on, in the least precise form that changes it less than the
+        policy's threshold."""
         tried = [
             (own.attribute, form)
             for own in decisions
@@ -202,13 +228,23 @@ class Decider:
             original, *others = run.likelihoods([None, *tried])
         enough: dict[str, str] = {}
         for (attribute, form), likelihood in zip(tried, others, strict=True):
-            if abs(original - likelihood) < limits[attribute.placeholder]:
+            if abs(original - likelihood) < policy.threshold_of(attribute.label):
                 enough.setdefault(attribute.placeholder, form)  # the least precise goes first
         return tuple(
             replace(own, kept=False, reason="generalized", value_sent=enough[key])
             if (key := own.attribute.placeholder) in enough
             else own
             for own in decisions
+        )
+
+
+def _check_unmeasured(prior: Prior | None, policy: privacy.Policy) -> None:
+    if prior is None:
+        raise InputError("without a measurement a prior has to decide: give one, or measure")
+    if policy.generalize:
+        raise InputError(
+            "which form of a value keeps the answer, only a measurement tells: measure, or leave "
+            f"the policy's generalize empty; it holds {', '.join(sorted(policy.generalize))}"
         )
 
 

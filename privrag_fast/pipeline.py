@@ -180,6 +180,9 @@ class PrivateRag:
 
     All parts are handed in; `PrivateRag.open` builds them from the embedded defaults. May be used
     from several threads.
+
+    Args:
+        counterfactual: Measures what an answer turns on; None where the prior decides alone.
     """
 
     def __init__(
@@ -188,7 +191,7 @@ class PrivateRag:
         detector: Detector,
         retriever: Retriever,
         reranker: Reranker,
-        counterfactual: Counterfactual,
+        counterfactual: Counterfactual | None,
         substitutes: Substitutes,
         llm: LLM,
         prior: Prior | None = None,

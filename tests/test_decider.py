@@ -15,7 +15,15 @@ from privrag_fast.pipeline import _Clock
 from privrag_fast.privacy import Policy, Vault, attributes
 from privrag_fast.relevance.prior import Fusion
 from privrag_fast.relevance.substitutes import Substitutes
-from privrag_fast.types import Attribute, Decision, Entity, Hit, ScoreCounts, ScoringError
+from privrag_fast.types import (
+    Attribute,
+    Decision,
+    Entity,
+    Hit,
+    InputError,
+    ScoreCounts,
+    ScoringError,
+)
 
 FUSION = Fusion(prior=1.0, influence=1.0)
 TEXT = "I am Ann, 67, from Oslo."
@@ -65,7 +73,7 @@ class Guesses:
 
 
 def decisions(
-    test: WantsAges, prior: Guesses | None = None, **policy: object
+    test: WantsAges | None, prior: Guesses | None = None, **policy: object
 ) -> tuple[Decision, ...]:
     decider = Decider(
         test,  # type: ignore[arg-type]
@@ -76,7 +84,9 @@ def decisions(
     return decider.decide(Asked(TEXT, ATTRIBUTES, ()), _Clock(Deadline())).decisions
 
 
-def decide(test: WantsAges, prior: Guesses | None = None, **policy: object) -> dict[str, str]:
+def decide(
+    test: WantsAges | None, prior: Guesses | None = None, **policy: object
+) -> dict[str, str]:
     """Label -> reason, with a mark for what is kept."""
     return {
         own.attribute.label: "kept: " * own.kept + own.reason
@@ -150,3 +160,42 @@ def test_a_likelier_value_needs_less_influence() -> None:
     assert limits[-1] == math.inf
     assert Fusion().limit(1.0, 0.9) == 1.0  # nothing is known of how both compare
     assert Fusion(prior=1.0, influence=1.0).limit(math.inf, 0.99) == math.inf
+
+
+def test_what_is_needed_for_sure_is_still_generalized() -> None:
+    sure = Guesses(AGE=1 - 1e-6, LOCATION=1e-6)
+    assert decide(WantsAges(), sure, generalize={"AGE"})["AGE"] == "kept: influence"
+    told = decisions(WantsAges(), sure, generalize={"AGE"}, draft_threshold=6.0)
+    assert told[1].reason == "generalized"
+    assert told[1].value_sent not in (None, "67")
+
+
+# --------------------------------------------------------------------------- nothing measured
+
+
+def test_without_a_measurement_the_prior_decides() -> None:
+    told = decide(None, Guesses(AGE=0.03, LOCATION=0.02))
+    assert told == {"PERSON": "never", "AGE": "kept: prior", "LOCATION": "prior"}
+    told = decide(None, Guesses(AGE=0.6, LOCATION=0.4), guess_threshold=0.5, always={"LOCATION"})
+    assert told == {"PERSON": "never", "AGE": "kept: prior", "LOCATION": "kept: always"}
+    assert [own.probability for own in decisions(None, Guesses(AGE=0.6, LOCATION=0.4))] == [
+        None,
+        0.6,
+        0.4,
+    ]
+
+
+def test_without_a_measurement_what_only_one_can_tell_is_refused() -> None:
+    with pytest.raises(InputError, match="a prior has to decide: give one, or measure"):
+        decide(None)
+    with pytest.raises(InputError, match="leave the policy's generalize empty; it holds AGE"):
+        decide(None, Guesses(), generalize={"AGE"})
+    decider = Decider(
+        None,
+        Substitutes(0),
+        policy=Policy(),
+        prior=Guesses(AGE=0.5, LOCATION=0.5),  # type: ignore[arg-type]
+    )
+    asked = Asked(TEXT, ATTRIBUTES, (), reference="You are 67.")
+    with pytest.raises(InputError, match="a reference answer has no use"):
+        decider.decide(asked, _Clock(Deadline()))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from privrag_fast import PrivateRag
+from privrag_fast import PrivateRag, assembly
 from privrag_fast.assembly import build_index, open_rag
+from privrag_fast.llama import LanguageModel
+from privrag_fast.types import ChatMessage, InputError
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -47,6 +50,30 @@ def test_demo(rag: PrivateRag, demo: str) -> None:
     assert "Laura" not in answer.minimized.message
     assert answer.minimized.restore(answer.minimized.message) == demo
     assert "Senior Saver" in answer.minimized.message
+
+
+def test_by_the_prior_alone(demo: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The local small model is not even opened."""
+
+    class Echo:
+        def generate(self, messages: Sequence[ChatMessage]) -> list[str]:
+            return [messages[-1].content]
+
+    def opened(sources: object) -> LanguageModel:
+        raise AssertionError
+
+    monkeypatch.setattr(assembly, "open_slm", opened)
+    corpus = build_index(ROOT / "examples/corpus/northstar/senior-saver.md")
+    rag = open_rag(corpus, measure=False, llm=Echo())
+    answer = rag.answer(demo)
+    assert answer.text == demo
+    receipt = answer.minimized.receipt
+    assert {"AGE", "LOCATION"} <= {own.label for own in receipt.kept}
+    assert len(receipt.kept) <= 4
+    assert {own.reason for own in receipt.decisions} == {"never", "prior"}
+    assert receipt.counts is None
+    with pytest.raises(InputError, match="a reference answer has no use"):
+        rag.minimize(demo, reference="Yes, since you are 67.")
 
 
 def test_same_message_same_result(rag: PrivateRag, demo: str) -> None:

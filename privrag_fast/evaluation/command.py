@@ -367,6 +367,7 @@ _STAGES: dict[str, Callable[[Bench], Outcome]] = {
 def calibrate(options: argparse.Namespace) -> int:
     """Writes a policy whose thresholds keep the wished share of decisive values."""
     from privrag_fast.evaluation import tradeoff
+    from privrag_fast.evaluation.relevance import PRIOR
 
     references = [options.reference, "draft"]
     bench = Bench(
@@ -376,17 +377,21 @@ def calibrate(options: argparse.Namespace) -> int:
     facts = tradeoff.Facts(measured, lambda *_: None)
     given, of_given = tradeoff.calibrate(facts, options.reference, recall=options.recall)
     draft, of_draft = tradeoff.calibrate(facts, "draft", recall=options.recall)
+    guess = tradeoff.guess_threshold(facts, options.recall)
+    guessed = guess == guess  # no number where no prior was asked
     policy = replace(
         bench.policy,
         threshold=given,
         thresholds=of_given,
         draft_threshold=draft,
         draft_thresholds=of_draft,
+        guess_threshold=guess if guessed else bench.policy.guess_threshold,
     )
-    for reference in (options.reference, "draft"):
-        point = facts.point(tradeoff.sent_by_policy(facts, policy, reference))
+    ways = {f"{options.reference} answers": options.reference, "draft answers": "draft"}
+    for title, way in ways.items() if not guessed else {**ways, "the prior alone": PRIOR}.items():
+        point = facts.point(tradeoff.sent_by_policy(facts, policy, way))
         print(
-            f"{reference} answers: sends {point.recall:.1%} of the decisive values, withholds "
+            f"{title}: sends {point.recall:.1%} of the decisive values, withholds "
             f"{point.withheld:.1%} of the others on {options.split}"
         )
     Path(options.out).write_text(policy.to_toml(), encoding="utf-8")

@@ -154,7 +154,9 @@ def sent_from(score: Floats, threshold: float) -> Flags:
 
 
 def sent_by_policy(facts: Facts, policy: Policy, reference: str) -> Flags:
-    """What the pipeline sends when it measures by this reference answer."""
+    """What the pipeline sends when it measures by this reference answer, or by `PRIOR` alone."""
+    if reference == PRIOR:
+        return sent_from(facts.baseline(PRIOR), policy.guess_threshold)
     policy = policy.for_draft() if reference == DRAFT else policy
     limits = np.array([policy.threshold_of(row.label) for row in facts.rows], np.float64)
     score = facts.evidence(reference)
@@ -175,6 +177,13 @@ def sent_most(score: Floats, count: int, *, seed: int) -> Flags:
 def threshold_for(facts: Facts, score: Floats, recall: float) -> float:
     """The largest threshold that keeps this share of the decisive values; nan without one."""
     return metrics.threshold_for_recall(facts.decisive, score, recall)
+
+
+def guess_threshold(facts: Facts, recall: float) -> float:
+    """The probability by the prior alone that keeps this share; nan where no prior was asked."""
+    score = facts.baseline(PRIOR)
+    known = facts.measured & facts.decisive & np.isfinite(score)
+    return metrics.threshold_for_recall(known[known], score[known], recall)
 
 
 def calibrate(
@@ -218,6 +227,7 @@ def summarize(
     facts = Facts(measured, by_rules(dataset))
     kinds = dict.fromkeys(name for row in facts.rows for name in row.influence)
     present = [name for name in (*REFERENCES, ODDS) if name in kinds]
+    guessed = any(PRIOR in row.scores for row in facts.rows)
     scores = _scores(facts, present, seed)
     exposed = _exposed(facts, scores)
     return {
@@ -241,7 +251,8 @@ def summarize(
             "nothing": asdict(facts.point(~facts.found)),
         },
         "policy": {
-            name: asdict(facts.point(sent_by_policy(facts, policy, name))) for name in present
+            name: asdict(facts.point(sent_by_policy(facts, policy, name)))
+            for name in (*present, *([PRIOR] if guessed else []))
         },
         "by_label": {name: _by_label(facts, facts.influence(name)) for name in present},
         "estimators": {

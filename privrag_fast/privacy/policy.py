@@ -22,6 +22,9 @@ from privrag_fast.types import Attribute, Decision, Influence, InputError
 DEFAULT_THRESHOLD = 0.13
 DEFAULT_DRAFT_THRESHOLD = 1.68
 
+DEFAULT_GUESS_THRESHOLD = 0.025
+"""Probability that keeps as many of them where the prior decides alone (60 questions)."""
+
 DIRECT_IDENTIFIERS = frozenset(
     {"PERSON", "EMAIL", "PHONE", "IBAN", "CARD", "SSN", "ID", "ADDRESS", "URL", "IP"}
 )
@@ -34,6 +37,7 @@ Way = Literal["never", "always", "auto", "abstract"]
 UNREAD = "TEXT"
 """Label of words in a script of none of the policy's languages; never sent."""
 
+_THRESHOLDS = ("threshold", "draft_threshold", "guess_threshold")
 _LISTS = ("never", "always", "abstract")
 _LABELS = (*_LISTS, "generalize")
 
@@ -48,6 +52,8 @@ class Policy:
         threshold: In nats; an attribute whose influence reaches it is kept.
         draft_threshold: The same where the local model drafted the reference answer.
         thresholds, draft_thresholds: Instead of those, for single labels.
+        guess_threshold: The probability of need from which an attribute is kept where the prior
+            decides alone.
         never: Labels of which nothing is sent, whatever they influence.
         always: Labels that are sent whatever they influence.
         abstract: Labels whose values are not sent; what `generalize` makes of them may be.
@@ -70,6 +76,7 @@ class Policy:
     draft_threshold: float = DEFAULT_DRAFT_THRESHOLD
     thresholds: Mapping[str, float] = field(default_factory=dict, hash=False)
     draft_thresholds: Mapping[str, float] = field(default_factory=dict, hash=False)
+    guess_threshold: float = DEFAULT_GUESS_THRESHOLD
     never: frozenset[str] = DIRECT_IDENTIFIERS
     always: frozenset[str] = frozenset()
     abstract: frozenset[str] = frozenset()
@@ -84,6 +91,7 @@ class Policy:
             _check_nats(name, getattr(self, name))
             by_label = _by_label(f"{name}s", getattr(self, f"{name}s"))
             object.__setattr__(self, f"{name}s", by_label)
+        _check_probability("guess_threshold", self.guess_threshold)
         for name in _LABELS:
             object.__setattr__(self, name, _labels(name, getattr(self, name)))
         object.__setattr__(self, "synonyms", _synonyms(self.synonyms))
@@ -131,9 +139,7 @@ class Policy:
 
     def to_toml(self) -> str:
         """What `read` reads."""
-        lines = [
-            f"{name} = {float(getattr(self, name))}" for name in ("threshold", "draft_threshold")
-        ]
+        lines = [f"{name} = {float(getattr(self, name))}" for name in _THRESHOLDS]
         lines += [f"{name} = {json.dumps(getattr(self, name))}" for name in ("fail", "unsure")]
         lines += [f"languages = {_toml_list(self.languages)}"]
         lines += [f"{name} = {_toml_list(sorted(getattr(self, name)))}" for name in _LABELS]
@@ -263,6 +269,12 @@ def _check_nats(key: str, value: object) -> None:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not number or math.isnan(value):  # type: ignore[arg-type]
         raise PolicyError(key, f"must be a number of nats, got {value!r}")
+
+
+def _check_probability(key: str, value: object) -> None:
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not number or not 0 <= value <= 1:  # type: ignore[operator]
+        raise PolicyError(key, f"must be a probability, from 0 to 1, got {value!r}")
 
 
 def _by_label(key: str, thresholds: object) -> dict[str, float]:

@@ -444,6 +444,26 @@ def test_calibration() -> None:
     assert facts.point(sent).recall == 18 / 21
 
 
+def test_calibration_of_the_prior_alone() -> None:
+    chances = (0.9, 0.5, 0.2, 0.1)
+    many = [
+        measured(
+            f"q{i}",
+            replace(row("age", 1.0, True), scores={"prior": chance}),
+            replace(row("city", 1.0), scores={"prior": 0.15}),
+        )
+        for i, chance in enumerate(chances)
+    ]
+    facts = tradeoff.Facts(many, needs_age)
+    assert tradeoff.guess_threshold(facts, 0.75) == 0.2
+    sent = tradeoff.sent_by_policy(facts, Policy(guess_threshold=0.2), "prior")
+    point = facts.point(sent)
+    assert (point.recall, point.withheld) == (0.75, 1.0)
+    figures = tradeoff.summarize(many, dataset(4), policy=Policy(guess_threshold=0.2), seed=0)
+    assert figures["policy"]["prior"]["recall"] == 0.75
+    assert math.isnan(tradeoff.guess_threshold(tradeoff.Facts([TWO], needs_age), 0.75))
+
+
 def test_calibration_wants_what_it_needs() -> None:
     nothing = tradeoff.Facts([measured("q", row("age", 1.0))], needs_age)
     with pytest.raises(InputError, match="no measured value is decisive"):

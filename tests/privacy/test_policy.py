@@ -141,6 +141,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     policy = Policy(
         threshold=-math.inf,
         draft_threshold=0.1 + 0.2,
+        guess_threshold=1 / 3,
         thresholds={"blood type": 1e-7, "CITÉ": math.inf},
         draft_thresholds={"AGE": 3},
         never=frozenset({"PERSON", "EMAIL"}),
@@ -173,6 +174,9 @@ def test_an_empty_file_is_the_default(tmp_path: Path) -> None:
         ("threshold = 1\n\n[thresholds]\nAGE = 'low'", "line 4, thresholds.AGE must be a number"),
         ("[thresholds]\n'blood type' = 'low'", "line 2, thresholds.blood type must be a number"),
         ("thresholds.AGE = 'low'", "line 1, thresholds.AGE must be a number of nats, got 'low'"),
+        ("\nguess_threshold = 2", "line 2, guess_threshold must be a probability, from 0 to 1"),
+        ("guess_threshold = true", "line 1, guess_threshold must be a probability"),
+        ("guess_threshold = nan", "line 1, guess_threshold must be a probability"),
         ("draft_thresholds = 3", "line 1, draft_thresholds must map labels"),
         ("fail = 'open'", "line 1, fail must be block or abstract, got 'open'"),
         ("\nlanguages = ['en', 'xx']", "line 2, languages must be among .*: xx"),
