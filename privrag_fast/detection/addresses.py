@@ -12,7 +12,7 @@ _ADDRESS = "ADDRESS"
 _SPACE = "[ \t\u00a0]"
 _WORD = r"[^\W\d_][\w'’.-]*"
 
-_SEPARATOR = re.compile(rf"{_SPACE}*,?{_SPACE}*")
+_SEPARATOR = re.compile(rf"{_SPACE}*,?{_SPACE}*(?:\r?\n{_SPACE}*)?")
 # Between a house number and the next number of the same address stands the street's name.
 _STREET = re.compile(rf"{_SPACE}+(?:{_WORD}{_SPACE}+){{1,5}}")
 _NUMBER = re.compile(r"\d[\d/-]*")
@@ -26,10 +26,11 @@ _POSTCODE = re.compile(
 
 
 def complete_addresses(text: str, entities: Sequence[Entity]) -> list[Entity]:
-    """The entities with each address in one piece, as far as its line goes.
+    """The entities with each address in one piece.
 
-    Joins neighbors that only a comma parts, and a house number with what follows its street's
-    name ("12" + "14 Suite 3" of "12 Elm Road 14 Suite 3"); takes in a postcode right behind.
+    Joins neighbors that only a comma or a line break parts, and a house number with what follows
+    its street's name ("12" + "14 Suite 3" of "12 Elm Road 14 Suite 3"); takes in a postcode right
+    behind on the same line.
 
     Args:
         entities: Disjoint, sorted by start; so is the result.

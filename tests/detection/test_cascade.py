@@ -192,6 +192,12 @@ def test_a_name_does_not_grow_into_its_neighbor():
         ("at 9 Elm Road, SW1A 1AA", ["9 Elm Road"], ["9 Elm Road, SW1A 1AA"]),
         ("at 9 Elm Road 10115.50", ["9 Elm Road"], ["9 Elm Road"]),
         ("9 Elm Road\n10115 people", ["9 Elm Road"], ["9 Elm Road"]),
+        (
+            "9 Elm Road,\nApt. 2\r\n Ulm",
+            ["9 Elm Road", "Apt. 2", "Ulm"],
+            ["9 Elm Road,\nApt. 2\r\n Ulm"],
+        ),
+        ("9 Elm Road\n\n4 Oak Lane", ["9 Elm Road", "4 Oak Lane"], ["9 Elm Road", "4 Oak Lane"]),
         ("9 Elm Road or 4 Oak Lane", ["9 Elm Road", "4 Oak Lane"], ["9 Elm Road", "4 Oak Lane"]),
         ("12, Elm Road 14", ["12", "14"], ["12", "14"]),
         ("12 a b c d e f 14", ["12", "14"], ["12", "14"]),
