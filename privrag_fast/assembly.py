@@ -37,7 +37,7 @@ Source = str | Path | None
 
 # The default reranker is small and does better with the retrievers' order beside its logits. Chosen
 # on questions about documents that its training left out.
-PLACE_WEIGHT = 100.0
+PLACE_WEIGHT = 75.0
 
 
 @dataclass(frozen=True, slots=True)

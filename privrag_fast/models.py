@@ -185,7 +185,7 @@ DEFAULTS: Mapping[Role, Model] = {
             (
                 _packaged(
                     "reranker/model.onnx",
-                    "43781cbbabbf5a62a84a2f05211348c4ed0afa4cc8afbb8f4f216ccecdc8cdc7",
+                    "2237d31fe3cdc9225d901f4ecbf14eca7c2454ed7f87cae1e3514141991ca995",
                     23372395,
                 ),
                 _packaged(
