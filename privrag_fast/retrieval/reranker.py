@@ -14,7 +14,6 @@ from privrag_fast.retrieval.encoding import BatchModel, IntArray, TokenEncoder
 from privrag_fast.types import Hit, InputError, ModelError, SafeText, document_text
 
 _PLACES = 10  # as in `fuse`
-_AT_ONCE = 4  # passages between two looks at whether the rest can still come in
 
 
 class CrossEncoder:
@@ -57,22 +56,14 @@ class CrossEncoder:
     def rerank(self, query: SafeText, hits: Sequence[Hit], k: int = 5) -> list[Hit]:
         """The best `k` of `hits`, which come best first; ties keep their order.
 
-        Scores are logits, and what `place_weight` adds. Hits so far down that not even the highest
-        logit so far would bring them in are not scored.
+        Scores are logits, and what `place_weight` adds.
         """
         if k < 1:
             raise InputError(f"k must be 1 or more, got {k}")
-        texts = list(map(document_text, hits))
-        added = self._place_weight / (_PLACES + 1 + np.arange(len(hits), dtype=np.float32))
-        step = _AT_ONCE if self._place_weight else max(1, len(hits))
-        scores = np.empty(0, np.float32)
-        highest = -np.inf
-        for first in range(0, len(hits), step):
-            if first >= k and np.sort(scores)[-k] > highest + added[first]:
-                break
-            logits = self._scores(query, texts[first : first + step])
-            highest = max(highest, logits.max())
-            scores = np.append(scores, logits + added[first : first + step])
+        if not hits:
+            return []
+        scores = self._scores(query, list(map(document_text, hits)))
+        scores += self._place_weight / (_PLACES + 1 + np.arange(len(hits), dtype=np.float32))
         order = np.argsort(-scores, kind="stable")[:k]
         return [Hit(hits[row].passage, float(scores[row])) for row in order]
 

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from privrag_fast.retrieval import CrossEncoder
 from privrag_fast.types import Hit, InputError, ModelError, Passage
@@ -125,52 +123,3 @@ def test_the_scores_of_hits_do_not_matter(model_path, tokenizer_path):
     assert fused.rerank(QUERY, louder) == fused.rerank(QUERY, hits())
     # A word in common outweighs a place; three, two places.
     assert ids(fused.rerank(QUERY, hits(), k=2)) == ["three", "two"]
-
-
-@pytest.fixture(scope="module")
-def placed(model_path, tokenizer_path):
-    """A word in common outweighs a place."""
-    return CrossEncoder(model_path, tokenizer_path, place_weight=20.0, threads=1)
-
-
-@pytest.fixture
-def scored(monkeypatch):
-    """The texts that a model saw."""
-    seen = []
-    scores = CrossEncoder._scores
-
-    def spied(self, query, texts):
-        seen.extend(texts)
-        return scores(self, query, texts)
-
-    monkeypatch.setattr(CrossEncoder, "_scores", spied)
-    return seen
-
-
-def test_hits_that_cannot_come_in_any_more_are_not_scored(placed, scored):
-    alike = hits({f"h{n}": "free ticket" for n in range(40)})
-
-    assert ids(placed.rerank(QUERY, alike, k=2)) == ["h0", "h1"]
-    assert len(scored) == 4
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.integers(0, 3), min_size=1, max_size=24), st.integers(1, 6))
-def test_stopping_early_loses_only_what_is_better_than_all_before(placed, scored, logits, k):
-    scored.clear()
-    words = QUERY.split()
-    many = hits({f"h{n}": " ".join(["bread", *words[:logit]]) for n, logit in enumerate(logits)})
-    totals = [logit + 20.0 / (11 + place) for place, logit in enumerate(logits)]
-    best = sorted(range(len(totals)), key=lambda place: -totals[place])[:k]
-
-    found = {int(id_[1:]) for id_ in ids(placed.rerank(QUERY, many, k=k))}
-    for missed in set(best) - found:
-        assert missed >= len(scored)
-        assert logits[missed] > max(logits[: len(scored)])
-
-
-def test_without_a_say_of_the_place_all_are_scored(reranker, scored):
-    late = hits({f"h{n}": "free ticket" for n in range(9)} | {"best": QUERY})
-
-    assert ids(reranker.rerank(QUERY, late, k=1)) == ["best"]
-    assert len(scored) == 10
