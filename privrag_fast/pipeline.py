@@ -70,7 +70,7 @@ class PipelineOptions:
         conversation_ttl_s: Seconds unused after which a conversation is forgotten.
     """
 
-    candidates: int = 20
+    candidates: int = 12
     documents: int = 4
     substitutes: int = 3
     doubt: float = DOUBT

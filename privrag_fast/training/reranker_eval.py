@@ -23,6 +23,7 @@ import numpy.typing as npt
 from privrag_fast.assembly import PLACE_WEIGHT
 from privrag_fast.evaluation.bars import Bar, conclude
 from privrag_fast.models import locate
+from privrag_fast.pipeline import PipelineOptions
 from privrag_fast.privacy import DEFAULT_STYLE
 from privrag_fast.retrieval import Bm25, CrossEncoder, Embedder, TextEmbedder, fuse
 from privrag_fast.training import reranker_data as data
@@ -32,7 +33,7 @@ logger = logging.getLogger(__name__)
 
 FloatArray = npt.NDArray[np.float32]
 
-TOP: Final = 20  # passages that the reranker looks at
+CANDIDATES: Final = PipelineOptions().candidates  # passages that the reranker looks at
 _DEPTH: Final = 100
 _GAIN: Final = 0.05  # of nDCG@10, mean of the sets
 
@@ -99,14 +100,16 @@ def measure(
     abstracted: bool,
     full: Reranker | None = None,
     place_weight: float = PLACE_WEIGHT,
+    candidates: int = CANDIDATES,
 ) -> Row:
     """Embedder, BM25 and reranker on a collection's questions.
 
     Args:
         reranker, full: Rank by logits alone.
         place_weight: Of the candidates' places beside the logits, in what ships.
+        candidates: The best of embedder and BM25 that are reranked.
     """
-    judged = list(_judge(collection, embedder, reranker, full, abstracted))
+    judged = list(_judge(collection, embedder, reranker, full, abstracted, candidates))
     if not judged:
         raise InputError(f"{collection.name} has no question to measure on")
     agreements = [pairwise_agreement(j.logits, j.full) for j in judged if j.full is not None]
@@ -129,6 +132,7 @@ def _judge(
     reranker: Reranker,
     full: Reranker | None,
     abstracted: bool,
+    candidates: int,
 ) -> Iterator[_Judged]:
     passages = [Passage(str(i), text) for i, text in enumerate(collection.passages)]
     vectors = embedder.embed([SafeText(text) for text in collection.passages])
@@ -145,7 +149,7 @@ def _judge(
             for leg in (found, bm25.search(query, len(passages)))
         ]
         fused = fuse(legs)
-        texts = [hit.passage.text for hit in fused[:TOP]]
+        texts = [hit.passage.text for hit in fused[:candidates]]
         answers = {str(i) for i in question.positives}
         yield _Judged(
             len(answers),
@@ -220,7 +224,7 @@ def bars(rows: Sequence[Row]) -> Iterator[Bar]:
 def table(rows: Sequence[Row]) -> str:
     """A Markdown table: nDCG@10 / MRR."""
     lines = [
-        "| held-out set | queries | n | in top 20 | embedder | with BM25 | reranker | shipped "
+        "| held-out set | queries | n | among them | embedder | with BM25 | reranker | shipped "
         "| int8 = F32 |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
@@ -255,6 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 abstracted=abstracted,
                 full=None if abstracted else full,
                 place_weight=args.place_weight,
+                candidates=args.candidates,
             )
             rows.append(row)
         logger.info("%s", rows[-2:])
@@ -277,6 +282,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--out", type=Path, required=True, help="JSON file for the figures")
     add("--limit", type=int, default=100, help="questions a collection")
     add("--place-weight", type=float, default=PLACE_WEIGHT, help="of places beside logits")
+    add("--candidates", type=int, default=CANDIDATES, help="passages that are reranked")
     add("--seed", type=int, default=1, help="the seed of the training run")
     add("--threads", type=int, default=2)
     return parser
