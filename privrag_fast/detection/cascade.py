@@ -47,7 +47,9 @@ class Cascade:
         ]
 
     def _settle(self, text: str, entities: Sequence[Entity]) -> list[Entity]:
-        settled = _completed(text, resolve(text, entities))
+        # What holds neither letter nor digit says nothing of anybody: a bracket, an emoji.
+        telling = [own for own in entities if any(c.isalnum() for c in own.value(text))]
+        settled = _completed(text, resolve(text, telling))
         if self._repeats:
             settled = _completed(text, find_repeats(text, settled))
         return settled

@@ -43,7 +43,7 @@ _INPUTS = (
     "span_mask",
 )
 # Labels asked in one pass: more compete for the model's attention and scores sink.
-_LABELS_A_PASS = 25
+_LABELS_A_PASS = 26
 _LABELS_A_THOROUGH_PASS = 10
 # A word is known by its first token; the rest is context, and a pasted key has hundreds.
 _MAX_TOKENS_A_WORD = 64

@@ -10,6 +10,8 @@ from typing import Any
 
 from privrag_fast.types import InputError, ModelError
 
+THRESHOLDS_FILE = "thresholds.json"
+
 _DEFAULT_THRESHOLD = 0.5
 _DEFAULT_MAX_TOKENS = 512
 
@@ -132,7 +134,7 @@ def read_thresholds(folder: Path, threshold: float | None, *, thorough: bool) ->
         if not 0 < threshold <= 1:
             raise InputError(f"threshold must lie in (0, 1], got {threshold}")
         return Thresholds(threshold, {})
-    path = folder / "thresholds.json"
+    path = folder / THRESHOLDS_FILE
     content = _read_json(path) if path.is_file() else {}
     try:
         default = float(content.get("default", _DEFAULT_THRESHOLD))

@@ -29,6 +29,14 @@ _AFTER_INITIAL_AND_DOT = re.compile(rf"{_SPACE}?(?:{_INITIAL})*{_SURNAME}")
 _ENDS_IN_SUFFIX = re.compile(r"\b(?:jr|sr)\Z", re.IGNORECASE)
 _DOT = re.compile(r"\.")
 
+# Whom they mean, nobody learns from them.
+_PRONOUNS = frozenset(
+    (
+        *("i", "me", "my", "mine", "myself", "we", "us", "our", "ours"),
+        *("you", "your", "yours", "he", "him", "his", "she", "her", "hers"),
+    )
+)
+
 # One initial before a name may end a sentence ("vitamin C. Nora ..."); two do not, and neither
 # does one that starts the line.
 _LEADING = re.compile(rf"(?:(?<!\w)(?:{_INITIAL})+{_UPPER}\.|^{_UPPER}\.){_SPACE}?\Z", re.MULTILINE)
@@ -38,13 +46,16 @@ def complete_names(text: str, entities: Sequence[Entity]) -> list[Entity]:
     """The entities with each person's name in one piece.
 
     Takes in initials and suffixes that were left out, and joins neighbors that only a space, a
-    hyphen, initials or a particle part: "Samuel L." + "Jackson", "Robert Downey" + "jr.".
+    hyphen, initials or a particle part: "Samuel L." + "Jackson", "Robert Downey" + "jr.". A pronoun
+    names nobody: taken for a name, it is let go.
 
     Args:
         entities: Disjoint, sorted by start; so is the result.
     """
     joined: list[Entity] = []
     for entity in _completed(text, entities):
+        if entity.label == _NAME and entity.value(text).casefold() in _PRONOUNS:
+            continue
         if joined and _is_one_name(text, joined[-1], entity):
             last = joined[-1]
             joined[-1] = replace(last, end=entity.end, score=max(last.score, entity.score))

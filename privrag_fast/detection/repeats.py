@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 from unicodedata import normalize
@@ -46,23 +47,30 @@ def find_repeats(text: str, entities: Sequence[Entity]) -> list[Entity]:
     - each capitalized part of a person's name, from three letters: "Nora" and "Lind" of "Nora
       Lind"; not "Will" of "Will Smith", which starts many a question.
 
+    Where only a part of a mention was found, it is widened: "Frankfurt" to "Frankfurt am Main".
+
     Args:
         entities: Disjoint, sorted by start; so is the result.
     """
-    taken = bytearray(len(text))
-    for entity in entities:
-        taken[entity.start : entity.end] = b"\1" * (entity.end - entity.start)
     found = list(entities)
     plain = text.lower() if text.isascii() else None
     for value, entity in _values(text, entities):
         if plain is not None and plain.count(value.split()[0].lower()) < 2:
             continue  # spares a pattern of its own
         for match in _mentions(value).finditer(text):
-            start, end = match.span()
-            if taken.find(1, start, end) < 0:
-                taken[start:end] = b"\1" * (end - start)
-                found.append(Entity(start, end, entity.label, entity.score, "repeat"))
-    return sorted(found, key=lambda entity: entity.start)
+            mention = Entity(*match.span(), entity.label, entity.score, "repeat")
+            first = bisect_right(found, mention.start, key=lambda own: own.end)
+            last = bisect_left(found, mention.end, key=lambda own: own.start)
+            if all(_is_part(own, mention) for own in found[first:last]):
+                found[first:last] = [mention]
+    return found
+
+
+def _is_part(entity: Entity, mention: Entity) -> bool:
+    """Of the same type, within the mention and shorter."""
+    within = mention.start <= entity.start and entity.end <= mention.end
+    shorter = entity.end - entity.start < mention.end - mention.start
+    return entity.label == mention.label and within and shorter
 
 
 def _values(text: str, entities: Sequence[Entity]) -> list[tuple[str, Entity]]:

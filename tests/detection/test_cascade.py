@@ -167,6 +167,14 @@ def test_two_persons_each_covered_whole():
     ]
 
 
+def test_a_pronoun_is_nobody():
+    text = "I, Ann Berg, and I. Newton ask you"
+    marks = [("I", "PERSON", 0.4), ("Ann Berg", "PERSON", 0.9), ("I. Newton", "PERSON", 0.9)]
+    marks += [("you", "PERSON", 0.3)]
+    assert marked(text, *marks, repeats=False) == [("Ann Berg", "PERSON"), ("I. Newton", "PERSON")]
+    assert marked("only I", ("I", "ID", 0.9)) == [("I", "ID")]
+
+
 def test_neighbors_of_other_types_stay_apart():
     text = "Bern Basel"
     marks = [("Bern", "LOCATION", 0.9), ("Basel", "LOCATION", 0.9)]
@@ -214,7 +222,22 @@ def test_an_address_does_not_grow_into_its_neighbor():
     assert marked(text, *marks) == [("9 Elm Road", "ADDRESS"), ("10115", "ID")]
 
 
+def test_what_holds_no_letter_and_no_digit_is_nobody():
+    text = "( 👋 Ann"
+    marks = [("(", "AGE", 0.4), ("👋", "PERSON", 0.9), ("Ann", "PERSON", 0.9)]
+    assert marked(text, *marks) == [("Ann", "PERSON")]
+
+
 # --------------------------------------------------------------------------- repeats
+
+
+def test_a_part_of_a_later_mention_is_widened():
+    text = "Is Bad Ems am Main open? I left Bad Ems am Main."
+    whole = Entity(32, 47, "LOCATION", 0.9)
+    for label, first in (("LOCATION", "Bad Ems am Main"), ("ID", "Bad Ems")):
+        repeats = find_repeats(text, [Entity(3, 10, label, 0.9), whole])
+        assert_well_formed(text, repeats)
+        assert [own.value(text) for own in repeats] == [first, "Bad Ems am Main"]
 
 
 def test_every_later_mention_is_covered():
@@ -246,7 +269,7 @@ def test_every_later_mention_is_covered():
         ("US", "LOCATION", "US: tell us, Us and the US", ["US", "US"]),
         ("2", "CHILDREN", "2: 2 of them, not 12 or 2.5", ["2", "2"]),
         ("M", "GENDER", "M: M&S", ["M"]),
-        ("I", "PERSON", "I: I am I", ["I"]),
+        ("J", "PERSON", "J: I am J", ["J"]),
         ("the", "ID", "the: the end", ["the"]),
         ("美国", "LOCATION", "美国去过美国两次", ["美国", "美国"]),
         ("Rene", "PERSON", "Rene: Rene\u0301", ["Rene"]),
