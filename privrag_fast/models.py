@@ -140,23 +140,23 @@ DEFAULTS: Mapping[Role, Model] = {
             (
                 _packaged(
                     "detector/model.onnx",
-                    "33cb592f7f71e4f125bddd4cbdc8a46612ecfab319c4531f255419700854edfd",
+                    "3abd74553eb5dce5a329bf77e82025c3ef29729b9cef0e6da1eefdee3a31e824",
                     26075962,
                 ),
                 _packaged(
                     "detector/tokenizer.json",
-                    "09e97650b66e83ef84e14f4d0b79c43483816a0ea0d11759b6fb0da9117fc407",
-                    712198,
+                    "514d2756d32b77ed01d1327f84396369c0fb7ca8c646d1e0b9889b141602fc88",
+                    466619,
                 ),
                 _packaged(
                     "detector/gliner_config.json",
-                    "4184f527f203dacb64da95973e97466e4da6a2e3aaf7f8ef56cceffbf8cc7ac1",
-                    395,
+                    "7ced614322cdd1497d7eba4c8b834edf4158ca7557d6ec5fbf14f310da84fb4b",
+                    483,
                 ),
                 _packaged(
                     "detector/thresholds.json",
-                    "b9c9ac3cd9cbf0cbaabfc1b708913bd778e140f1024c756e3baf2dabe41cc16a",
-                    523,
+                    "103b5a21da81ad4373190e1bfda04669c653ff6bbcad9aa8f216af18ae814b2b",
+                    590,
                 ),
             ),
         ),

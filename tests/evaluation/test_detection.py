@@ -9,6 +9,7 @@ import pytest
 
 from privrag_fast import cli
 from privrag_fast.detection.gliner import Gliner
+from privrag_fast.detection.gliner_config import THRESHOLDS_FILE
 from privrag_fast.evaluation import detection
 from privrag_fast.types import Entity, InputError
 from tests.detection import tiny_gliner
@@ -160,6 +161,21 @@ def test_the_command_prints_every_set_and_ends_with_bars(
     assert values["unseen_labels_f1"] == (0.0, "short")
     assert values["int8_loss_capid"] == (0.0, "met")
     assert len(printed) > len(bars)
+
+
+def test_the_twin_is_measured_at_the_thresholds_of_the_model(tmp_path):
+    model, full = tmp_path / "model", tmp_path / "full"
+    for folder in (model, full):
+        folder.mkdir()
+        (folder / "model.onnx").write_text(folder.name)
+        (folder / THRESHOLDS_FILE).write_text(folder.name)
+    with detection._at_the_thresholds_of(model, full) as twin:
+        assert (twin / "model.onnx").read_text() == "full"
+        assert (twin / THRESHOLDS_FILE).read_text() == "model"
+    (model / THRESHOLDS_FILE).unlink()
+    with detection._at_the_thresholds_of(model, full) as twin:
+        assert not (twin / THRESHOLDS_FILE).exists()
+    assert (full / THRESHOLDS_FILE).read_text() == "full"
 
 
 class Absent:
