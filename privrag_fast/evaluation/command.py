@@ -91,6 +91,7 @@ class Bench:
                 detected=options.detected,
                 rivals=options.rivals,
                 references=options.references,
+                **_given(index_style=getattr(options, "index_style", None)),
             ),
             notes={**notes_of(self.sources), "policy": asdict_of(self.policy)},
         )
@@ -169,6 +170,11 @@ class Bench:
         slm = open_slm(sources)
         model: LLM = Chooser(slm) if role == "judge" else LocalChat(slm)
         return model, f"{file.name} ({INDICATIVE})", f"{role} {models.sha256_of(file)}"
+
+
+def _given(**options: object) -> dict[str, object]:
+    """Those that were chosen: a run without them goes on where one was before they existed."""
+    return {name: own for name, own in options.items() if own is not None}
 
 
 Outcome = tuple[dict[str, Any], list[Bar]]
@@ -295,6 +301,7 @@ def _retrieval(bench: Bench) -> Outcome:
         sources=bench.sources,
         detector=bench.detector,
         styles=bench.options.styles or STYLES,
+        index_style=bench.options.index_style,
         limit=bench.scale.retrieval,
         seed=bench.seed,
     )
@@ -503,6 +510,8 @@ def add_commands(commands: Any) -> list[argparse.ArgumentParser]:
                             "baselines are left out then")  # fmt: skip
     evaluation.add_argument("--styles", nargs="+", metavar="STYLE", help="of abstraction, that "
                             "retrieval is measured with: type, words, dropped")  # fmt: skip
+    evaluation.add_argument("--index-style", metavar="STYLE", help="also abstract what is indexed, "
+                            "in this style")  # fmt: skip
     evaluation.add_argument("--png", action="store_true", help="also plots as PNG files")
     for role in ("judge", "answer"):
         evaluation.add_argument(f"--{role}-model", metavar="NAME", help="model at an "

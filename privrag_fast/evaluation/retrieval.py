@@ -12,11 +12,12 @@ import json
 import math
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 import numpy as np
+from tqdm import tqdm
 
 from privrag_fast import models, privacy
 from privrag_fast.assembly import Models, open_embedder, open_reranker
@@ -206,6 +207,7 @@ def evaluate(
     sources: Models,
     detector: Detector | None = None,
     styles: Sequence[privacy.Style] = privacy.STYLES,
+    index_style: privacy.Style | None = None,
     limit: int | None = None,
     seed: int = 0,
 ) -> RetrievalReport:
@@ -216,18 +218,27 @@ def evaluate(
         sources: The models.
         detector: Finds what to abstract; None takes the labeled values.
         styles: Each costs as much as the raw message.
+        index_style: Passages are abstracted like this before they are indexed; None leaves them
+            as they are, as the product does.
         limit: At most so many questions, drawn with the seed.
         seed: Of that draw and of the bootstrap.
 
     Raises:
         InputError: No question of the split names a document, or one names a document that the
-            data set lacks; or no value is labeled and there is no detector; or a style is unknown.
+            data set lacks; or no value is labeled, or passages are to be abstracted, and there is
+            no detector; or a style is unknown.
         ModelError: A model file is missing or damaged.
     """
-    for style in styles:
+    for style in (*styles, *([index_style] if index_style else [])):
         privacy.check_style(style)
+    if index_style and detector is None:
+        raise InputError("to abstract the index, values have to be detected: pass a detector")
     questions = answered(dataset, split, limit=limit, seed=seed, labeled=detector is None)
-    index = open_index(dataset.documents, run.folder, sources=sources, progress=True)
+    chunker = Chunker(models.locate("embedder", sources.embedder)["tokenizer.json"])
+    found = passages(dataset.documents, chunker)
+    if index_style and detector:
+        found = abstracted(found, detector, index_style)
+    index = cached_index(found, open_embedder(sources), run.folder, progress=True)
     stages = Stages(index, open_reranker(sources))
     fidelity = Fidelity(stages, detector=detector, styles=styles)
     rows = run.each(
@@ -406,21 +417,6 @@ def _comparison(pairs: Sequence[tuple[Ranks, Ranks]], seed: int) -> Comparison:
 # --------------------------------------------------------------------------- the index
 
 
-def open_index(
-    documents: Sequence[Document],
-    work: Path,
-    *,
-    sources: Models,
-    progress: bool = False,
-) -> Index:
-    """The index of a data set's documents, from `work` where it was built before.
-
-    It compares vectors one by one, so that ranks do not depend on how a graph was built.
-    """
-    chunker = Chunker(models.locate("embedder", sources.embedder)["tokenizer.json"])
-    return cached_index(passages(documents, chunker), open_embedder(sources), work, progress)
-
-
 def passages(documents: Sequence[Document], chunker: Chunker) -> list[Passage]:
     """Through files, so that they are read as the product reads a corpus."""
     with tempfile.TemporaryDirectory() as folder:
@@ -429,6 +425,19 @@ def passages(documents: Sequence[Document], chunker: Chunker) -> list[Passage]:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(document.text, encoding="utf-8")
         return chunker.chunk(read_corpus(folder))
+
+
+def abstracted(
+    passages: Sequence[Passage], detector: Detector, style: privacy.Style
+) -> list[Passage]:
+    """The passages with what stands for the values that are found in their text."""
+    changed = []
+    for passage in tqdm(passages, desc="abstracting", disable=None):
+        [entities] = detector.detect([passage.text])
+        found = privacy.attributes(passage.text, entities, privacy.Vault())
+        text = privacy.abstract(passage.text, privacy.cover(passage.text, found), style)
+        changed.append(replace(passage, id=f"{passage.id}-{style}", text=text))
+    return changed
 
 
 def _checked(id_: str) -> PurePosixPath:
@@ -441,7 +450,10 @@ def _checked(id_: str) -> PurePosixPath:
 def cached_index(
     passages: Sequence[Passage], embedder: TextEmbedder, work: Path, progress: bool = False
 ) -> Index:
-    """The index in the folder of `work` that is named after these passages and this embedder."""
+    """The index in the folder of `work` that is named after these passages and this embedder.
+
+    It compares vectors one by one, so that ranks do not depend on how a graph was built.
+    """
     digest = hashlib.sha256(embedder.digest.encode())
     for passage in passages:
         digest.update(json.dumps([passage.id, passage.title]).encode())  # the id covers the text

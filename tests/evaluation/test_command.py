@@ -49,7 +49,10 @@ def counterfactual(monkeypatch: pytest.MonkeyPatch) -> WantsAges:
     monkeypatch.setattr(command.Bench, "llm", lambda *_: (Says("Yes.", "[[A]]"), "stand-in"))
     monkeypatch.setattr(command, "_index", lambda bench: bench.run.folder / "index")
     monkeypatch.setattr(latency, "measure", measure)
-    monkeypatch.setattr(retrieval, "open_index", lambda *_, **__: None)
+    monkeypatch.setattr(retrieval, "Chunker", lambda *_: None)
+    monkeypatch.setattr(retrieval, "passages", lambda *_: [])
+    monkeypatch.setattr(retrieval, "open_embedder", lambda _: None)
+    monkeypatch.setattr(retrieval, "cached_index", lambda *_, **__: None)
     monkeypatch.setattr(retrieval, "open_reranker", lambda _: None)
     monkeypatch.setattr(retrieval, "Stages", stages)
     return own

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from privrag_fast.evaluation.dataset import Dataset, Document, Fact, Question
 from privrag_fast.evaluation.runs import Run
 from privrag_fast.privacy import DEFAULT_STYLE, STYLES, Style
 from privrag_fast.retrieval import Bm25, Chunker, Hybrid, Index
-from privrag_fast.types import Detector, Hit, InputError, Passage, SafeText
+from privrag_fast.types import Detector, Entity, Hit, InputError, Passage, SafeText
 from tests.retrieval import tiny_models
 from tests.retrieval.conftest import WordEmbedder
 from tests.stand_ins import PlantedDetector
@@ -220,6 +221,30 @@ def test_what_cannot_be_measured_is_said_before_a_model_is_opened(
         retrieval.evaluate(
             replace(data(), **change), "test", run=run, sources=Models(embedder="gone")
         )
+
+
+def test_an_abstracted_index_needs_a_detector(tmp_path: Path) -> None:
+    run = Run(tmp_path, settings={}, notes={})
+    with pytest.raises(InputError, match="values have to be detected: pass a detector"):
+        retrieval.evaluate(data(), "test", run=run, sources=Models(), index_style="type")
+    with pytest.raises(InputError, match="a style is one of"):
+        retrieval.evaluate(data(), "test", run=run, sources=Models(), index_style="shout")  # type: ignore[arg-type]
+
+
+def test_passages_may_be_abstracted_as_messages_are() -> None:
+    class Towns:
+        def detect(self, texts: Sequence[str]) -> list[list[Entity]]:
+            return [
+                [Entity(m.start(), m.end(), "LOCATION") for m in re.finditer("Bern", text)]
+                for text in texts
+            ]
+
+    found = [Passage("a", "Open in Bern.", title="Bern"), Passage("b", "Closed.")]
+    typed, dropped = (retrieval.abstracted(found, Towns(), style) for style in ("type", "dropped"))
+    assert [own.text for own in typed] == ["Open in LOCATION.", "Closed."]
+    assert [own.text for own in dropped] == ["Open in.", "Closed."]
+    assert [own.id for own in typed] == ["a-type", "b-type"]
+    assert typed[0].title == "Bern"
 
 
 def test_a_limit_below_one_is_refused() -> None:
