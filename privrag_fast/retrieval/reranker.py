@@ -25,7 +25,8 @@ class CrossEncoder:
         model_path: A sequence classifier over pairs: logits [n, 1], or [n, 2] for (no, yes).
         tokenizer_path: Its `tokenizer.json`.
         max_length: Tokens of a pair; the longer side is truncated first.
-        batch_size: Pairs per run of the model.
+        batch_size: Pairs per run of the model. On a CPU one at a time is fastest, and int8 scores
+            then do not depend on what stands beside a pair.
         place_weight: How much the order of the hits counts beside the logit: each gets
             `place_weight / (10 + place)` on top, its place counted from 1. 0 ranks by the logit
             alone. Their scores do not count: those of different retrievers do not compare.
@@ -41,7 +42,7 @@ class CrossEncoder:
         tokenizer_path: str | Path,
         *,
         max_length: int = 256,
-        batch_size: int = 2,
+        batch_size: int = 1,
         place_weight: float = 0.0,
         providers: Sequence[str] = (CPU,),
         threads: int = 0,
