@@ -99,8 +99,7 @@ class PrivateRunnable(Runnable[str, str]):
 
 def _abstracted(query: str, detector: Detector, style: privacy.Style) -> SafeText:
     [entities] = detector.detect([query])
-    found = privacy.attributes(query, entities, privacy.Vault())
-    return privacy.abstract(query, privacy.cover(query, found), style)
+    return privacy.abstract_found(query, entities, style)
 
 
 def _passage(document: Document, rank: int) -> Passage:

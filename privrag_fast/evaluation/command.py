@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -91,7 +92,7 @@ class Bench:
                 detected=options.detected,
                 rivals=options.rivals,
                 references=options.references,
-                **_given(index_style=getattr(options, "index_style", None)),
+                index_style=options.index_style,
             ),
             notes={**notes_of(self.sources), "policy": asdict_of(self.policy)},
         )
@@ -170,11 +171,6 @@ class Bench:
         slm = open_slm(sources)
         model: LLM = Chooser(slm) if role == "judge" else LocalChat(slm)
         return model, f"{file.name} ({INDICATIVE})", f"{role} {models.sha256_of(file)}"
-
-
-def _given(**options: object) -> dict[str, object]:
-    """Those that were chosen: a run without them goes on where one was before they existed."""
-    return {name: own for name, own in options.items() if own is not None}
 
 
 Outcome = tuple[dict[str, Any], list[Bar]]
@@ -384,18 +380,18 @@ def calibrate(options: argparse.Namespace) -> int:
     facts = tradeoff.Facts(measured, lambda *_: None)
     given, of_given = tradeoff.calibrate(facts, options.reference, recall=options.recall)
     draft, of_draft = tradeoff.calibrate(facts, "draft", recall=options.recall)
-    guess = tradeoff.guess_threshold(facts, options.recall)
-    guessed = guess == guess  # no number where no prior was asked
     policy = replace(
         bench.policy,
         threshold=given,
         thresholds=of_given,
         draft_threshold=draft,
         draft_thresholds=of_draft,
-        guess_threshold=guess if guessed else bench.policy.guess_threshold,
     )
     ways = {f"{options.reference} answers": options.reference, "draft answers": "draft"}
-    for title, way in ways.items() if not guessed else {**ways, "the prior alone": PRIOR}.items():
+    if not math.isnan(guess := tradeoff.guess_threshold(facts, options.recall)):
+        policy = replace(policy, guess_threshold=guess)
+        ways["the prior alone"] = PRIOR
+    for title, way in ways.items():
         point = facts.point(tradeoff.sent_by_policy(facts, policy, way))
         print(
             f"{title}: sends {point.recall:.1%} of the decisive values, withholds "
@@ -534,7 +530,7 @@ def add_commands(commands: Any) -> list[argparse.ArgumentParser]:
                              "that stand for those that callers give")  # fmt: skip
     calibration.add_argument("--split", default="dev", choices=get_args(datasets.Split))
     _add_measurement(calibration)
-    calibration.set_defaults(command=calibrate)
+    calibration.set_defaults(command=calibrate, index_style=None)
 
     data = commands.add_parser("benchmark", help="write the generated data set, or show an item")
     data.add_argument("--out", metavar="DIR", help="where the data set goes")

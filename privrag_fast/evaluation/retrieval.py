@@ -434,8 +434,7 @@ def abstracted(
     changed = []
     for passage in tqdm(passages, desc="abstracting", disable=None):
         [entities] = detector.detect([passage.text])
-        found = privacy.attributes(passage.text, entities, privacy.Vault())
-        text = privacy.abstract(passage.text, privacy.cover(passage.text, found), style)
+        text = privacy.abstract_found(passage.text, entities, style)
         changed.append(replace(passage, id=f"{passage.id}-{style}", text=text))
     return changed
 

@@ -183,7 +183,7 @@ def guess_threshold(facts: Facts, recall: float) -> float:
     """The probability by the prior alone that keeps this share; nan where no prior was asked."""
     score = facts.baseline(PRIOR)
     known = facts.measured & facts.decisive & np.isfinite(score)
-    return metrics.threshold_for_recall(known[known], score[known], recall)
+    return metrics.threshold_for_recall(known, score, recall)
 
 
 def calibrate(
@@ -227,7 +227,6 @@ def summarize(
     facts = Facts(measured, by_rules(dataset))
     kinds = dict.fromkeys(name for row in facts.rows for name in row.influence)
     present = [name for name in (*REFERENCES, ODDS) if name in kinds]
-    guessed = any(PRIOR in row.scores for row in facts.rows)
     scores = _scores(facts, present, seed)
     exposed = _exposed(facts, scores)
     return {
@@ -252,7 +251,7 @@ def summarize(
         },
         "policy": {
             name: asdict(facts.point(sent_by_policy(facts, policy, name)))
-            for name in (*present, *([PRIOR] if guessed else []))
+            for name in (*present, *({PRIOR} & scores.keys()))
         },
         "by_label": {name: _by_label(facts, facts.influence(name)) for name in present},
         "estimators": {

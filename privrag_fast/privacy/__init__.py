@@ -2,6 +2,7 @@
 
 from privrag_fast.privacy.abstraction import (
     abstract,
+    abstract_found,
     attributes,
     cover,
     fold,
@@ -42,6 +43,7 @@ __all__ = [
     "Vault",
     "VaultOptions",
     "abstract",
+    "abstract_found",
     "attributes",
     "check_style",
     "cover",

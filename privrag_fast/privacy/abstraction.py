@@ -96,6 +96,11 @@ def abstract(text: str, attributes: Sequence[Attribute], style: Style = DEFAULT_
     return abstract(text, attributes, "type")
 
 
+def abstract_found(text: str, entities: Sequence[Entity], style: Style = DEFAULT_STYLE) -> SafeText:
+    """`abstract` of all mentions of what was found in a text that belongs to no conversation."""
+    return abstract(text, cover(text, attributes(text, entities, Vault())), style)
+
+
 def redact(text: str, attributes: Sequence[Attribute], keep: Collection[str] = frozenset()) -> str:
     """The message for generation: placeholders, but for those in `keep`.
 

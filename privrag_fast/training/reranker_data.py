@@ -20,7 +20,7 @@ from privrag_fast import privacy
 from privrag_fast.detection.labels import DEFAULT_LABELS
 from privrag_fast.privacy import DEFAULT_STYLE, STYLES, Style
 from privrag_fast.privacy.styles import closed_up, standing_for
-from privrag_fast.types import Detector, Entity, InputError
+from privrag_fast.types import Detector, InputError
 
 # --------------------------------------------------------------------------- values
 
@@ -250,15 +250,10 @@ def detected(collection: Collection, detector: Detector) -> Collection:
     found = detector.detect(queries)
     return collection.with_questions(
         [
-            replace(question, abstracted=_abstracted(question.query, entities))
+            replace(question, abstracted=privacy.abstract_found(question.query, entities, "type"))
             for question, entities in zip(collection.questions, found, strict=True)
         ]
     )
-
-
-def _abstracted(query: str, entities: Sequence[Entity]) -> str:
-    attributes = privacy.attributes(query, entities, privacy.Vault())
-    return privacy.abstract(query, privacy.cover(query, attributes), "type")
 
 
 # --------------------------------------------------------------------------- public data sets
