@@ -89,6 +89,41 @@ def test_a_cross_encoder_scores_as_in_torch(tmp_path: Path, torch: ModuleType, l
     assert len(CrossEncoder(int8, out / "tokenizer.json").rerank(SafeText("who"), hits)) == 3
 
 
+@pytest.mark.parametrize("kind", ["Bert", "Roberta", "Electra", "DistilBert"])
+def test_the_last_layer_is_computed_for_the_first_token(
+    tmp_path: Path, torch: ModuleType, kind: str
+) -> None:
+    import transformers
+    from privrag_fast.training.first_token import FirstToken, first_token_only
+
+    config = getattr(transformers, f"{kind}Config")(
+        vocab_size=50, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, num_labels=1,
+        attn_implementation="eager", initializer_range=0.5,
+    )  # fmt: skip
+    torch.manual_seed(1)
+    model = getattr(transformers, f"{kind}ForSequenceClassification")(config).eval()
+    ids, mask = torch.randint(5, 50, (3, 9)), torch.ones(3, 9, dtype=torch.long)
+    mask[-1, 6:] = 0
+    lean = first_token_only(model, lambda own: own(ids, attention_mask=mask)[0])
+    if kind == "DistilBert":  # has layers of another form
+        assert lean is model
+        return
+    assert isinstance(lean.base_model.encoder.layer[-1], FirstToken)
+    assert not isinstance(model.base_model.encoder.layer[-1], FirstToken)
+    with torch.inference_mode():
+        found, wanted = (own(ids, attention_mask=mask)[0] for own in (lean, model))
+    assert torch.allclose(found, wanted, atol=1e-5)
+
+
+def test_a_classifier_that_reads_more_than_the_first_token_stays(torch: ModuleType) -> None:
+    import transformers
+    from privrag_fast.training.first_token import first_token_only
+
+    model = transformers.BertForTokenClassification(transformers.BertConfig(**SIZES)).eval()
+    ids = torch.randint(5, len(VOCABULARY), (1, 4))
+    assert first_token_only(model, lambda own: own(ids)[0]) is model
+
+
 def test_an_embedder_keeps_its_pooling(tmp_path: Path, torch: ModuleType) -> None:
     folder = checkpoint(tmp_path / "in", "BertModel", torch)
     (folder / "1_Pooling").mkdir()

@@ -5,6 +5,7 @@ Runs the ONNX export that the `gliner` library writes for its span models:
     input_ids, attention_mask, words_mask: int64 [batch, tokens]
     text_lengths: int64 [batch, 1]
     span_idx: int64 [batch, words * max_width, 2]; span_mask: bool [batch, words * max_width]
+    case_ids: int64 [batch, tokens], only where the export has it (`privrag_fast.detection.case`)
     -> logits: float32 [batch, words, max_width, labels]
 """
 
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from privrag_fast.detection.case import CASE_INPUT, case_of
 from privrag_fast.detection.gliner_config import GlinerConfig, read_config, read_thresholds
 from privrag_fast.detection.inputs import checked_texts
 from privrag_fast.detection.labels import Labels, LabelSpec, normalize_labels
@@ -186,7 +188,7 @@ class Gliner:
     def _tokenize(self, text: str, *, max_tokens: int) -> _Words:
         words = split_words(text)
         if not words:
-            return _Words([], _NO_IDS, np.zeros(1, np.int64))
+            return _Words([], _NO_IDS, _NO_IDS, np.zeros(1, np.int64))
         encoding = self._tokenizer.encode(
             [word.text[:_MAX_CHARACTERS_A_WORD] for word in words],
             is_pretokenized=True,
@@ -200,7 +202,8 @@ class Gliner:
             counts = np.minimum(counts, max_tokens)
         # Words without a token, such as a lone control character, are not shown to the model.
         shown = [words[i] for i in word_of[firsts].tolist()]
-        return _Words(shown, ids, np.concatenate([[0], np.cumsum(counts)]))
+        cases = np.repeat(_as_ids([case_of(word.text) for word in shown]), counts)
+        return _Words(shown, ids, cases, np.concatenate([[0], np.cumsum(counts)]))
 
     def _score(self, jobs: Sequence[_Job]) -> Iterator[Logits]:
         """Logits of each job, in the given order; a long text's are never all in memory."""
@@ -278,12 +281,13 @@ class _Words:
 
     words: list[Word]
     ids: Ids
+    cases: Ids
     offsets: Ids
 
-    def tokens(self, start: int, end: int) -> tuple[Ids, Ids]:
-        """Of the words `start` up to `end`, and where among them each word begins."""
-        first = self.offsets[start]
-        return self.ids[first : self.offsets[end]], self.offsets[start:end] - first
+    def tokens(self, start: int, end: int) -> tuple[Ids, Ids, Ids]:
+        """Of the words `start` up to `end`, their cases, and where among them each word begins."""
+        first, last = self.offsets[start], self.offsets[end]
+        return self.ids[first:last], self.cases[first:last], self.offsets[start:end] - first
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +296,7 @@ class _Job:
 
     prompt: _Prompt
     ids: Ids
+    cases: Ids  # of each token that of its word
     firsts: Ids  # of each word its first token
 
     @property
@@ -346,10 +351,12 @@ def _collate(jobs: Sequence[_Job], max_width: int) -> dict[str, NDArray[Any]]:
     input_ids = np.zeros((len(jobs), tokens), np.int64)
     attention_mask = np.zeros_like(input_ids)
     words_mask = np.zeros_like(input_ids)
+    case_ids = np.zeros_like(input_ids)
     for row, job in enumerate(jobs):
         text = len(job.prompt.head)
         input_ids[row, : job.length] = np.concatenate([job.prompt.head, job.ids, job.prompt.tail])
         attention_mask[row, : job.length] = 1
+        case_ids[row, text : text + len(job.cases)] = job.cases
         words_mask[row, text + job.firsts] = np.arange(1, len(job.firsts) + 1)
     text_lengths = np.array([[len(job.firsts)] for job in jobs], np.int64)
     span_idx, span_mask = _spans(words, max_width, text_lengths)
@@ -360,6 +367,7 @@ def _collate(jobs: Sequence[_Job], max_width: int) -> dict[str, NDArray[Any]]:
         "text_lengths": text_lengths,
         "span_idx": span_idx,
         "span_mask": span_mask,
+        CASE_INPUT: case_ids,
     }
 
 

@@ -21,10 +21,13 @@ from transformers import AutoModel, AutoModelForSequenceClassification, AutoToke
 
 from privrag_fast.onnx import OnnxModel
 from privrag_fast.retrieval import EmbedderOptions
+from privrag_fast.training.first_token import first_token_only
 from privrag_fast.types import ModelError
 
 LARGEST_DIFFERENCE: Final = 1e-3
 """Between torch and the F32 graph, relative to the largest output."""
+
+_LOGITS: Final = "logits"
 
 SENTENCE_FILES: Final = ("modules.json", "sentence_bert_config.json", "1_Pooling/config.json")
 """What `EmbedderOptions.read` looks for."""
@@ -64,7 +67,7 @@ def export_reranker(folder: Path, out: Path, *, full: bool) -> Exported:
         raise ModelError(
             f"{folder}: a reranker has one or two classes, not {model.config.num_labels}"
         )
-    return _export(model, "logits", folder, out, full=full)
+    return _export(model, _LOGITS, folder, out, full=full)
 
 
 def export_embedder(folder: Path, out: Path, *, full: bool) -> Exported:
@@ -82,6 +85,10 @@ def export_embedder(folder: Path, out: Path, *, full: bool) -> Exported:
 
 def _export(model: nn.Module, output: str, folder: Path, out: Path, *, full: bool) -> Exported:
     model = _Outputs(model.eval().float())
+    lean = model
+    if output == _LOGITS:
+        example = _example(model, rows=3, length=12)
+        lean = _Outputs(first_token_only(model.model, lambda own: _Outputs(own)(*example)))
     out.mkdir(parents=True, exist_ok=True)
     with _named(folder):
         tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True)
@@ -90,7 +97,7 @@ def _export(model: nn.Module, output: str, folder: Path, out: Path, *, full: boo
     with tempfile.TemporaryDirectory() as work:
         graph = Path(work, "model.onnx")
         try:
-            _write_graph(model, output, graph)
+            _write_graph(lean, output, graph)
         except torch.onnx.OnnxExporterError as error:
             raise ModelError(f"{folder}: torch cannot export this architecture") from error
         difference = _difference(model, graph)

@@ -16,14 +16,17 @@ import numpy as np
 import onnx
 import torch
 from gliner import GLiNER
+from onnx import helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
+from privrag_fast.detection.case import CASE_INPUT
 from privrag_fast.detection.gliner_config import read_config
 from privrag_fast.onnx import OnnxModel
 from privrag_fast.training.export import LARGEST_DIFFERENCE, Exported
 from privrag_fast.training.span_head import rewrite_span_head
 from privrag_fast.types import ModelError
 
+_TOKEN_TYPES: Final = "token_type_embeddings"
 _KEPT: Final = (
     "span_mode",
     "max_width",
@@ -88,7 +91,30 @@ def _write_graph(model: Any, path: Path) -> None:
         model.export_to_onnx(work, quantize=False)
         graph = onnx.load(Path(work, "model.onnx"))
     rewrite_span_head(graph)
+    if getattr(model.config, "case_types", False):
+        add_case_input(graph)
     onnx.save(graph, path)
+
+
+def add_case_input(model: onnx.ModelProto) -> None:
+    """Makes the encoder's token types an input that may be left out (`detection.case`).
+
+    Raises:
+        ModelError: The graph looks no token type up.
+    """
+    graph = model.graph
+    lookup = next(
+        (own for own in graph.node if own.op_type == "Gather" and _TOKEN_TYPES in own.input[0]),
+        None,
+    )
+    if lookup is None:
+        raise ModelError("the export has no token types, which are to tell capital letters")
+    lookup.input[1] = CASE_INPUT
+    default = np.zeros((1, 1), np.int64)
+    graph.initializer.append(numpy_helper.from_array(default, CASE_INPUT))
+    graph.input.append(
+        helper.make_tensor_value_info(CASE_INPUT, onnx.TensorProto.INT64, ["batch", "tokens"])
+    )
 
 
 def _config(config: Any) -> dict[str, object]:

@@ -565,6 +565,22 @@ WORKS: Final = split_list(
 )
 TAGS: Final = split_list("mondays|fail|love|win|travel|blessed|tbt|nofilter|weekend|news|food|gig")
 
+SHORT_PLACES: Final = split_list(
+    "NYC|LA|UK|USA|US|SF|DC|Philly|Vegas|Cali|Jersey|Texas|Florida|ATL|Chi-town|Bama|the Bay Area|"
+    "Ohio|Jozi|KL|BKK|HK|UAE|London|Essex|Long Island|the Bronx|Harlem|Soho|Hawaii|Bali|NZ|Oz|"
+    "Scotland|Punjab|Goa|Cornwall|Alaska|Quebec|Wales|Europe|Asia|the Midwest|South Dakota|Ibiza"
+)
+# {} is a name or a town
+SPOTS: Final = split_list(
+    "{} Park|{} Stadium|{} Hall|{} Airport|Lake {}|Mount {}|{} Bay|{} Beach|{} Bridge|{} Square|"
+    "{} Museum|{} Theatre|{} Center|{} Arena|{} Station|{} Mall|{} Island|Fort {}|Port {}|"
+    "{} County|{} Valley|{} Castle|{} Market|{} University|{} High School|{} Library|{} Pier"
+)
+TEAMS: Final = split_list(
+    "Hawks|Bears|Giants|Rovers|Rangers|Sharks|Knights|Wolves|Eagles|Rockets|Saints|Tigers|Comets|"
+    "United|City FC|Lions|Pirates|Raiders|Wanderers|Athletic|Bulls|Storm|Kings|Warriors"
+)
+
 # Other people, places and firms, as in reports, reviews and small talk with a bot.
 REPORTS: Final = """\
 {named} was born in {town} and grew up in {land}.
@@ -620,6 +636,45 @@ Ask {first} from {company} about it.
 {company} offices in {town} and {land}
 the {nation} branch of {company}
 thanks {first}, {company} will call you.
+The {company} opened a branch in {town}.
+I know somebody at the {company} who can help.
+The {company} in {town} employs {few} people.
+the {company} of {town} was sold to {company}
+{title} {surname} is not available today.
+{title} {named} will see you at {few}.
+Dear {title} {surname}, thank you for your letter.
+{title} {surname} and {title} {surname} have signed.
+We talked to {title} {named} about the {work}.
+The {nation} singer {named} is on tour in {land}.
+{named} is a {nation} {job} who lives in {town}.
+{first}, {agen}, was the youngest in the room.
+{named}, a {agej} {job}, won the race.
+At {agen}, {first} still works as a {job}.
+{named} ({agen}) joined {company} in {when}.
+{mail} is where {first} lives now.
+I grew up at {mail} near the river.
+is {mail} close to the station
+we are moving from {mail} to {mail} next month
+Somebody parked in front of {mail} again.
+Please pick up the parcel at {mail} before noon
+the flat at {mail} has been sold
+You will find us at {mail} behind the church.
+My doctor's practice at {mail} has closed.
+our office moved to {mail} last year
+{mail} and {mail} are both for rent
+The fire at {mail} started in the kitchen.
+Send the invoice to {company} at {mail} by Friday.
+There was an accident on {road} this morning.
+{road} is closed between {town} and {town}.
+Turn left into {road} and you see {spot}.
+My office is on {road} right beside {spot}.
+We walked from {spot} to {spot} in an hour.
+The concert at {spot} in {town} was moved.
+How far is {spot} from {town}?
+The {team} beat the {team} in {town}.
+{named} left the {team} for {few} million.
+{company} opens {few} stores in {short} and {land}.
+{named} moved from {short} to {town}.
 """.splitlines()
 
 # "¶" breaks the line.
@@ -682,6 +737,37 @@ ugh stuck at {town} station w/ no phone
 i miss {first} so much :(
 RIP {named}, what a life
 photo: sunset over {town} http://t.co/xyz
+{surname} scores again!!! what a game
+{surname} for president
+is {surname} even serious rn
+{team} in {few}, calling it now
+lets go {team}!! #{tag}
+{named} to {team}, wow
+at {spot} with {first} and the kids
+meet me at {spot} at {few}
+fog over {spot} this morning #{tag}
+so {spot} is closed AGAIN
+{spot}, {town} > any beach in {land}
+moving to {short} next month #{tag}
+who from {short} is coming tonight
+{short} weather be like
+from {short} to {short} in {few} hrs
+RT @{handle}: {named} spotted in {short}
+the {coin} trailer is out and {named} looks amazing
+{coin} by {named} on repeat
+my {vehicle} broke down on the way to {short}
+new {company} phone is {fee} lol no thanks
+{company} down again? anyone in {short}?
+Happy Birthday {named} !
+This Is Why I Love {town}
+I Can't Believe {named} Did That
+Good Luck To Everyone At {spot} Today
+{first} & {first} are getting married in {land} !!
+{first} where r u
+Today at {spot}: {named} and friends
+{named}'s new {work} is everything
+{title} {surname} gave us homework over the weekend
+thank god 4 {first}
 """.splitlines()
 
 # Nobody's attributes, and words that look like some.
