@@ -5,17 +5,21 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "restorer.h"
 #include "span_decoder.h"
+#include "span_inputs.h"
 #include "tree_scorer.h"
+#include "word_piece.h"
 
 namespace py = pybind11;
 using namespace pybind11::literals;
@@ -255,6 +259,82 @@ std::tuple<py::array_t<int32_t>, py::array_t<float>> decode_spans(const Array<fl
     return {positions, scores};
 }
 
+// Ids of all words, of each word how many, -1 where WordPiece does not read it, and whether it
+// reads them all.
+std::tuple<py::array_t<int64_t>, py::array_t<int64_t>, bool> encode_words(
+    const privrag::WordPiece& own, const std::vector<py::str>& words) {
+    std::vector<int64_t> ids;
+    ids.reserve(2 * words.size());
+    py::array_t<int64_t> counts(static_cast<py::ssize_t>(words.size()));
+    int64_t* count = counts.mutable_data();
+    bool all = true;
+    for (const py::str& word : words) {
+        std::string_view text;
+        if (PyUnicode_IS_ASCII(word.ptr())) {
+            text = {reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(word.ptr())), py::len(word)};
+        }
+        const bool reads = !text.empty() && privrag::WordPiece::reads(text);
+        *count++ = reads ? own.encode(text, ids) : -1;
+        all = all && reads;
+    }
+    return {py::array_t<int64_t>(static_cast<py::ssize_t>(ids.size()), ids.data()), counts, all};
+}
+
+using SpanRowArrays =
+    std::tuple<Array<int64_t>, Array<int64_t>, Array<int64_t>, py::bytes, Array<int64_t>>;
+
+privrag::SpanRow span_row(const SpanRowArrays& arrays) {
+    const auto& [head, ids, counts, cases, tail] = arrays;
+    const std::string_view case_bytes(cases);
+    int64_t tokens = 0;
+    for (py::ssize_t i = 0; i < counts.size(); ++i) {
+        if (counts.data()[i] < 1) {
+            throw py::value_error("a word has no token");
+        }
+        tokens += counts.data()[i];
+    }
+    const auto words = static_cast<size_t>(counts.size());
+    if (tokens != ids.size() || case_bytes.size() != words) {
+        throw py::value_error("ids, counts and cases are not of the same words");
+    }
+    return {head.data(),   static_cast<size_t>(head.size()),
+            ids.data(),    static_cast<size_t>(ids.size()),
+            counts.data(), reinterpret_cast<const uint8_t*>(case_bytes.data()),
+            words,         tail.data(),
+            static_cast<size_t>(tail.size())};
+}
+
+template <typename T>
+py::array_t<T> zeros(const std::vector<size_t>& shape) {
+    py::array_t<T> array(shape);
+    std::fill_n(array.mutable_data(), array.size(), T{});
+    return array;
+}
+
+// In the order of `privrag::SpanInputs`.
+py::tuple span_inputs(const std::vector<SpanRowArrays>& arrays, size_t max_width) {
+    std::vector<privrag::SpanRow> rows;
+    rows.reserve(arrays.size());
+    for (const SpanRowArrays& row : arrays) {
+        rows.push_back(span_row(row));
+    }
+    const privrag::SpanShape shape = privrag::shape_of(rows);
+    const size_t count = rows.size();
+    const size_t spans = shape.words * max_width;
+    auto ids = zeros<int64_t>({count, shape.tokens});
+    auto attention = zeros<int64_t>({count, shape.tokens});
+    auto words = zeros<int64_t>({count, shape.tokens});
+    auto cases = zeros<int64_t>({count, shape.tokens});
+    auto lengths = zeros<int64_t>({count, size_t{1}});
+    auto span_idx = zeros<int64_t>({count, spans, size_t{2}});
+    auto span_mask = zeros<bool>({count, spans});
+    privrag::fill(rows, shape, max_width,
+                  {ids.mutable_data(), attention.mutable_data(), words.mutable_data(),
+                   cases.mutable_data(), lengths.mutable_data(), span_idx.mutable_data(),
+                   span_mask.mutable_data()});
+    return py::make_tuple(ids, attention, words, cases, lengths, span_idx, span_mask);
+}
+
 // A Python string may hold lone surrogates, which pybind11's own conversion refuses.
 std::u32string to_u32(const py::str& text) {
     std::u32string out(py::len(text), U'\0');
@@ -337,6 +417,8 @@ PYBIND11_MODULE(_native, m) {
             py::set_error(llama_error, error.what());
         } catch (const privrag::Stopped& error) {
             py::set_error(stopped, error.what());
+        } catch (const privrag::NotANumber& error) {
+            py::set_error(PyExc_FloatingPointError, error.what());
         }
     });
 
@@ -354,6 +436,14 @@ PYBIND11_MODULE(_native, m) {
         },
         "tokens"_a.noconvert(), "offsets"_a.noconvert(), "prompt_lengths"_a.noconvert(),
         "cached"_a, "known"_a, py::kw_only(), "cells"_a, "batch"_a, "sequences"_a, "outputs"_a);
+
+    m.def("span_inputs", &span_inputs, "rows"_a, "max_width"_a);
+
+    using privrag::WordPiece;
+    py::class_<WordPiece>(m, "WordPiece")
+        .def(py::init<const std::vector<std::pair<std::string, int64_t>>&, int64_t, size_t, bool>(),
+             "vocabulary"_a, py::kw_only(), "unknown"_a, "max_characters"_a, "lowercase"_a)
+        .def("encode", &encode_words, "words"_a);
 
     // Keeps the GIL, which is its lock: a piece of an answer takes microseconds.
     using privrag::Restorer;

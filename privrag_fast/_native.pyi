@@ -103,6 +103,23 @@ class Restorer:
     @property
     def unknown(self) -> list[str]: ...
 
+Ids = NDArray[np.int64]
+
+class WordPiece:
+    def __init__(
+        self,
+        vocabulary: list[tuple[str, int]],
+        *,
+        unknown: int,
+        max_characters: int,
+        lowercase: bool,
+    ) -> None: ...
+    def encode(self, words: list[str]) -> tuple[Ids, Ids, bool]: ...
+
+def span_inputs(
+    rows: list[tuple[Ids, Ids, Ids, bytes, Ids]],  # head, ids, counts, cases, tail
+    max_width: int,
+) -> tuple[Ids, Ids, Ids, Ids, Ids, Ids, NDArray[np.bool_]]: ...
 def decode_spans(
     logits: NDArray[np.float32],
     thresholds: NDArray[np.float32],

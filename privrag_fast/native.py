@@ -39,8 +39,10 @@ Restorer = _native.Restorer
 Stopped = _native.Stopped
 TooLong = _native.TooLong
 TreeScorer = _native.TreeScorer
+WordPiece = _native.WordPiece
 decode_spans = _native.decode_spans
 plan_batches = _native.plan_batches
+span_inputs = _native.span_inputs
 
 __all__ = [
     "LLAMA_CPP_PYTHON_VERSION",
@@ -49,6 +51,8 @@ __all__ = [
     "Stopped",
     "TooLong",
     "TreeScorer",
+    "WordPiece",
     "decode_spans",
     "plan_batches",
+    "span_inputs",
 ]

@@ -25,9 +25,10 @@ from privrag_fast.detection.case import CASE_INPUT, case_of
 from privrag_fast.detection.gliner_config import GlinerConfig, read_config, read_thresholds
 from privrag_fast.detection.inputs import checked_texts
 from privrag_fast.detection.labels import Labels, LabelSpec, normalize_labels
+from privrag_fast.detection.tokens import WordTokens
 from privrag_fast.detection.windows import Logits, Window, merge_windows, plan_windows
 from privrag_fast.detection.words import Word, split_words
-from privrag_fast.native import decode_spans
+from privrag_fast.native import decode_spans, span_inputs
 from privrag_fast.onnx import CPU, OnnxModel, load_tokenizer
 from privrag_fast.types import DetectionError, Entity, InputError, ModelError
 
@@ -36,10 +37,12 @@ if TYPE_CHECKING:
 
 Ids = NDArray[np.int64]
 
+# As `span_inputs` gives them.
 _INPUTS = (
     "input_ids",
     "attention_mask",
     "words_mask",
+    CASE_INPUT,
     "text_lengths",
     "span_idx",
     "span_mask",
@@ -52,7 +55,7 @@ _MAX_TOKENS_A_WORD = 64
 # Tokenizers take quadratic time in the length of a word.
 _MAX_CHARACTERS_A_WORD = 256
 _TOKENIZER_CURE = "take the file that was saved with the GLiNER"
-_KEPT_PROMPTS = 64
+_KEPT_LABELS = 64
 _WARM_UP = "word"
 _JOBS_AT_ONCE = 64
 _BATCH_ROWS = 16
@@ -102,9 +105,10 @@ class Gliner:
         self._labels_a_pass = _LABELS_A_THOROUGH_PASS if thorough else _LABELS_A_PASS
         self._thresholds = read_thresholds(folder, threshold, thorough=thorough)
         self._tokenizer = _open_tokenizer(folder, self._config)
+        self._tokens = WordTokens(self._tokenizer)
         self._model = OnnxModel(_graph(folder), providers=providers, threads=threads)
         _check_inputs(self._model)
-        self._prompt = lru_cache(maxsize=_KEPT_PROMPTS)(self._make_prompt)
+        self._asked = lru_cache(maxsize=_KEPT_LABELS)(self._ask)
         self.detect([_WARM_UP])
 
     def detect(
@@ -144,35 +148,36 @@ class Gliner:
         return [normalize_labels(each) for each in labels]
 
     def _prepare(self, text: str, labels: Labels) -> _Document:
-        prompts, room = self._prompts(labels)
-        words = self._tokenize(text, max_tokens=min(_MAX_TOKENS_A_WORD, room // 4))
+        asked = self._asked(tuple(labels.items()))
+        words = self._tokenize(text, max_tokens=min(_MAX_TOKENS_A_WORD, asked.room // 4))
         windows = plan_windows(
-            np.diff(words.offsets).tolist(),
+            words.counts.tolist(),
             max_words=self._config.max_words,
-            max_tokens=room,
+            max_tokens=asked.room,
             overlap=2 * self._config.max_width,
         )
-        jobs = [
-            _Job(prompt, *words.tokens(start, end)) for start, end in windows for prompt in prompts
-        ]
-        return _Document(labels, words, windows, len(prompts), jobs)
+        jobs = [_Job(prompt, *own) for own in words.cut(windows) for prompt in asked.prompts]
+        return _Document(asked, words.words, windows, jobs)
 
-    def _prompts(self, labels: Labels) -> tuple[list[_Prompt], int]:
-        """What the labels are asked with, and the tokens that remain for text."""
+    def _ask(self, labels: tuple[tuple[str, str], ...]) -> _Asked:
+        strings = [string for _, string in labels]
         limit = self._labels_a_pass
         while True:
-            prompts = [self._prompt(group) for group in _groups(labels, limit)]
+            prompts = [self._prompt(group) for group in _groups(strings, limit)]
             room = self._config.max_tokens - max(prompt.length for prompt in prompts)
             if room >= 2 * self._config.max_width:
-                return prompts, room
+                break
             if limit == 1:
                 raise InputError(
                     f"a label leaves {room} of {self._config.max_tokens} tokens for text: "
                     "use a shorter label string"
                 )
             limit = (limit + 1) // 2
+        names = tuple(name for name, _ in labels)
+        thresholds = np.array([self._thresholds.of(string) for string in strings], np.float32)
+        return _Asked(names, prompts, room, thresholds, _logits(thresholds))
 
-    def _make_prompt(self, group: tuple[str, ...]) -> _Prompt:
+    def _prompt(self, group: tuple[str, ...]) -> _Prompt:
         pieces = [piece for label in group for piece in (self._config.ent_token, label)]
         pieces.append(self._config.sep_token)
         encode = partial(self._tokenizer.encode, pieces, is_pretokenized=True)
@@ -187,23 +192,15 @@ class Gliner:
 
     def _tokenize(self, text: str, *, max_tokens: int) -> _Words:
         words = split_words(text)
-        if not words:
-            return _Words([], _NO_IDS, _NO_IDS, np.zeros(1, np.int64))
-        encoding = self._tokenizer.encode(
-            [word.text[:_MAX_CHARACTERS_A_WORD] for word in words],
-            is_pretokenized=True,
-            add_special_tokens=False,
-        )
-        word_of, ids = _as_ids(encoding.word_ids), _as_ids(encoding.ids)
-        firsts = np.flatnonzero(np.diff(word_of, prepend=-1))
-        counts = np.diff(firsts, append=len(ids))
-        if len(counts) and counts.max() > max_tokens:
-            ids = ids[np.arange(len(ids)) - np.repeat(firsts, counts) < max_tokens]
-            counts = np.minimum(counts, max_tokens)
+        ids, counts = self._tokens.encode([word.text[:_MAX_CHARACTERS_A_WORD] for word in words])
         # Words without a token, such as a lone control character, are not shown to the model.
-        shown = [words[i] for i in word_of[firsts].tolist()]
-        cases = np.repeat(_as_ids([case_of(word.text) for word in shown]), counts)
-        return _Words(shown, ids, cases, np.concatenate([[0], np.cumsum(counts)]))
+        if not counts.all():
+            words = [word for word, count in zip(words, counts, strict=True) if count]
+            counts = counts[counts > 0]
+        if words and counts.max() > max_tokens:
+            places = np.arange(len(ids)) - np.repeat(np.cumsum(counts) - counts, counts)
+            ids, counts = ids[places < max_tokens], np.minimum(counts, max_tokens)
+        return _Words(words, ids, counts, bytes(case_of(word.text) for word in words))
 
     def _score(self, jobs: Sequence[_Job]) -> Iterator[Logits]:
         """Logits of each job, in the given order; a long text's are never all in memory."""
@@ -213,46 +210,48 @@ class Gliner:
             for batch in _batches(chunk):
                 logits = self._run([chunk[i] for i in batch])
                 for row, i in enumerate(batch):
-                    scores[i] = logits[row, : len(chunk[i].firsts)].copy()  # lets go of the padding
+                    own = logits[row, : len(chunk[i].counts)]
+                    scores[i] = own if len(batch) == 1 else own.copy()  # lets go of the padding
             for i in range(len(chunk)):
                 yield scores.pop(i)
 
     def _run(self, jobs: Sequence[_Job]) -> Logits:
-        feeds = _collate(jobs, self._config.max_width)
-        logits: Logits = self._model.run(feeds)[0]
-        words = max(len(job.firsts) for job in jobs)
+        rows = [(j.prompt.head, j.ids, j.counts, j.cases, j.prompt.tail) for j in jobs]
+        feeds = span_inputs(rows, self._config.max_width)
+        logits: Logits = self._model.run(dict(zip(_INPUTS, feeds, strict=True)))[0]
+        words = max(len(job.counts) for job in jobs)
         wanted = (len(jobs), words, self._config.max_width, len(jobs[0].prompt.labels))
         if logits.shape != wanted:
             raise ModelError(
                 f"{self._model.path}: logits must be [batch, words, max_width, labels] "
                 f"{wanted}, got {logits.shape}; is gliner_config.json of this model?"
             )
-        if np.isnan(logits).any():
-            raise DetectionError(f"{self._model.path}: the model gave NaN; try the float32 export")
         return logits.astype(np.float32, copy=False)
 
     def _decode(self, document: _Document, scores: Iterator[Logits]) -> list[Entity]:
-        parts = (
-            (window, np.concatenate([next(scores) for _ in range(document.passes)], axis=2))
-            for window in document.windows
-        )
-        thresholds = np.array(
-            [self._thresholds.of(label) for label in document.labels.values()], np.float32
-        )
-        names = list(document.labels)
-        words = document.words.words
+        asked, words = document.asked, document.words
+        parts = ((window, self._joined(asked, scores)) for window in document.windows)
         entities = []
-        for first, grid in merge_windows(parts, len(words), _logits(thresholds)):
-            spans, probabilities = decode_spans(
-                np.ascontiguousarray(grid), thresholds, flat=True, multi_label=False
-            )
+        for first, grid in merge_windows(parts, len(words), asked.cuts):
+            try:
+                spans, probabilities = decode_spans(np.ascontiguousarray(grid), asked.thresholds)
+            except FloatingPointError:
+                raise DetectionError(
+                    f"{self._model.path}: the model gave NaN; try the float32 export"
+                ) from None
             entities += [
-                Entity(words[first + start].start, words[first + end].end, names[label], score)
-                for (start, end, label), score in zip(
+                Entity(words[first + start].start, words[first + end].end, asked.names[kind], score)
+                for (start, end, kind), score in zip(
                     spans.tolist(), probabilities.tolist(), strict=True
                 )
             ]
         return entities
+
+    @staticmethod
+    def _joined(asked: _Asked, scores: Iterator[Logits]) -> Logits:
+        """A window's scores under all prompts."""
+        parts = [next(scores) for _ in asked.prompts]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts, axis=2)
 
 
 def _logits(thresholds: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -276,18 +275,41 @@ class _Prompt:
 
 
 @dataclass(frozen=True, slots=True)
+class _Asked:
+    """Labels as the model is asked for them.
+
+    Args:
+        prompts: One a pass.
+        room: Tokens that the longest of them leaves for text.
+        thresholds, cuts: float32 [labels], as probabilities, and as logits a little below.
+    """
+
+    names: tuple[str, ...]
+    prompts: list[_Prompt]
+    room: int
+    thresholds: NDArray[np.float32]
+    cuts: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
 class _Words:
-    """The words that the model sees; word i has the tokens `ids[offsets[i] : offsets[i + 1]]`."""
+    """The words that the model sees, their tokens, and of each how many and its case."""
 
     words: list[Word]
     ids: Ids
-    cases: Ids
-    offsets: Ids
+    counts: Ids
+    cases: bytes
 
-    def tokens(self, start: int, end: int) -> tuple[Ids, Ids, Ids]:
-        """Of the words `start` up to `end`, their cases, and where among them each word begins."""
-        first, last = self.offsets[start], self.offsets[end]
-        return self.ids[first:last], self.cases[first:last], self.offsets[start:end] - first
+    def cut(self, windows: Sequence[Window]) -> Iterator[tuple[Ids, Ids, bytes]]:
+        """Of each window's words: ids, counts, cases."""
+        if len(windows) == 1:
+            yield self.ids, self.counts, self.cases
+            return
+        ends = np.cumsum(self.counts)
+        for start, end in windows:
+            first = ends[start] - self.counts[start]
+            ids = self.ids[first : ends[end - 1]]
+            yield ids, self.counts[start:end], self.cases[start:end]
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,8 +318,8 @@ class _Job:
 
     prompt: _Prompt
     ids: Ids
-    cases: Ids  # of each token that of its word
-    firsts: Ids  # of each word its first token
+    counts: Ids
+    cases: bytes
 
     @property
     def length(self) -> int:
@@ -307,12 +329,11 @@ class _Job:
 
 @dataclass(frozen=True, slots=True)
 class _Document:
-    """A text cut into jobs: for each window, one job a prompt (`passes`)."""
+    """A text cut into jobs: for each window, one job a prompt."""
 
-    labels: Labels
-    words: _Words
+    asked: _Asked
+    words: list[Word]
     windows: list[Window]
-    passes: int
     jobs: list[_Job]
 
 
@@ -320,9 +341,8 @@ def _is_one_set(labels: LabelSpec | Sequence[LabelSpec]) -> TypeGuard[LabelSpec]
     return isinstance(labels, Mapping) or all(isinstance(label, str) for label in labels)
 
 
-def _groups(labels: Labels, limit: int) -> list[tuple[str, ...]]:
-    """The label strings in groups of at most `limit`, of nearly equal size."""
-    strings = list(labels.values())
+def _groups(strings: Sequence[str], limit: int) -> list[tuple[str, ...]]:
+    """Label strings in groups of at most `limit`, of nearly equal size."""
     count = -(-len(strings) // limit)
     bounds = [i * len(strings) // count for i in range(count + 1)]
     return [tuple(strings[a:b]) for a, b in itertools.pairwise(bounds)]
@@ -344,54 +364,8 @@ def _batches(jobs: Sequence[_Job]) -> Iterator[list[int]]:
         yield batch
 
 
-def _collate(jobs: Sequence[_Job], max_width: int) -> dict[str, NDArray[Any]]:
-    """The model's inputs, zero where a row is shorter than the longest."""
-    tokens = max(job.length for job in jobs)
-    words = max(len(job.firsts) for job in jobs)
-    input_ids = np.zeros((len(jobs), tokens), np.int64)
-    attention_mask = np.zeros_like(input_ids)
-    words_mask = np.zeros_like(input_ids)
-    case_ids = np.zeros_like(input_ids)
-    for row, job in enumerate(jobs):
-        text = len(job.prompt.head)
-        input_ids[row, : job.length] = np.concatenate([job.prompt.head, job.ids, job.prompt.tail])
-        attention_mask[row, : job.length] = 1
-        case_ids[row, text : text + len(job.cases)] = job.cases
-        words_mask[row, text + job.firsts] = np.arange(1, len(job.firsts) + 1)
-    text_lengths = np.array([[len(job.firsts)] for job in jobs], np.int64)
-    span_idx, span_mask = _spans(words, max_width, text_lengths)
-    return {
-        "input_ids": input_ids,
-        "attention_mask": attention_mask,
-        "words_mask": words_mask,
-        "text_lengths": text_lengths,
-        "span_idx": span_idx,
-        "span_mask": span_mask,
-        CASE_INPUT: case_ids,
-    }
-
-
-def _spans(
-    words: int, max_width: int, text_lengths: Ids
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """`span_idx` and `span_mask`; a span past the end of its row's text is masked and zero."""
-    spans = _all_spans(words, max_width)
-    mask = spans[None, :, 1] < text_lengths
-    return spans * mask[:, :, None], mask
-
-
-@lru_cache(maxsize=64)
-def _all_spans(words: int, max_width: int) -> Ids:
-    """int64 [words * max_width, 2]: first and last word of each, whether or not it fits."""
-    starts = np.repeat(np.arange(words), max_width)
-    return np.stack([starts, starts + np.tile(np.arange(max_width), words)], axis=1)
-
-
 def _as_ids(ids: Any) -> Ids:
     return np.asarray(ids, np.int64)
-
-
-_NO_IDS = _as_ids([])
 
 
 def _open_tokenizer(folder: Path, config: GlinerConfig) -> Tokenizer:

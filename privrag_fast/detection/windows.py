@@ -13,6 +13,8 @@ Window = tuple[int, int]
 Logits = NDArray[np.float32]
 """float32 [words, max_width, labels]; row i, column k rates the words i ... i + k."""
 
+_NO_GRID = np.empty((0, 0, 0), np.float32)
+_NO_MARGIN = np.empty((0, 0), np.int64)
 _UNBOUNDED = np.iinfo(np.int64).max
 
 
@@ -61,17 +63,16 @@ def merge_windows(
         cuts: float32 [labels], in logits.
     """
     first = 0
-    grid = np.empty((0, 0, len(cuts)), np.float32)
-    best = np.empty((0, 0), np.int64)
+    grid, best = _NO_GRID, _NO_MARGIN
     for (start, end), logits in parts:
         if (start, end) == (0, words):
             yield 0, logits
             return
         # Later windows start further on: what comes before this one is settled.
-        if done := _last_gap(grid[: start - first], cuts):
+        if len(grid) and (done := _last_gap(grid[: start - first], cuts)):
             yield first, grid[:done]
             first, grid, best = first + done, grid[done:], best[done:]
-        grid, best = _grown(grid, best, end - first, logits.shape[1])
+        grid, best = _grown(grid, best, end - first, *logits.shape[1:])
         margin = _distance_to_cut(start, end, words, logits.shape[1])
         rows = slice(start - first, end - first)
         closer = margin > best[rows]
@@ -91,9 +92,9 @@ def _last_gap(grid: Logits, cuts: NDArray[np.float32]) -> int:
 
 
 def _grown(
-    grid: Logits, best: NDArray[np.int64], rows: int, max_width: int
+    grid: Logits, best: NDArray[np.int64], rows: int, max_width: int, labels: int
 ) -> tuple[Logits, NDArray[np.int64]]:
-    larger = np.full((rows, max_width, grid.shape[2]), -np.inf, np.float32)
+    larger = np.full((rows, max_width, labels), -np.inf, np.float32)
     farther = np.full((rows, max_width), -1, np.int64)
     if len(grid):
         larger[: len(grid)], farther[: len(best)] = grid, best

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from typing import NamedTuple
 
 # Scripts written without spaces: one word per character.
 _UNSPACED = (
@@ -31,8 +31,7 @@ _WORD = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word at `text[start:end]`, half-open, in code points.
 
     `text` is that slice with lone surrogates, which no tokenizer takes, replaced one for one.

@@ -318,8 +318,7 @@ def test_a_hub_s_folder_of_graphs_is_read(folder):
 def test_prompts_are_encoded_once(tiny_folder, monkeypatch):
     detector = Gliner(tiny_folder, labels=["name", "age"])
     monkeypatch.setattr(detector, "_tokenizer", None)
-    job = detector._prompt(("name", "age"))
-    assert job.labels == ("name", "age")
+    assert found(detector, "Nora") == [("Nora", "NAME")]
 
 
 def test_labels_too_long_for_the_model_are_refused(gliner):

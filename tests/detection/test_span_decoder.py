@@ -81,10 +81,15 @@ def test_each_label_has_its_own_threshold_and_the_threshold_itself_is_not_above(
     assert spans(logits, [0.5, 0.9]) == [(1, 1, 0), (2, 2, 1)]
 
 
-def test_infinite_logits_and_nan_have_a_defined_answer():
-    logits = grid(3, 1, 1, s0e0l0=np.inf, s1e1l0=-np.inf, s2e2l0=np.nan)
+def test_infinite_logits_have_a_defined_answer():
+    logits = grid(3, 1, 1, s0e0l0=np.inf, s1e1l0=-np.inf)
     assert spans(logits) == [(0, 0, 0)]
     assert spans(logits, [1.0]) == []
+
+
+def test_nan_is_no_answer():
+    with pytest.raises(FloatingPointError, match="NaN"):
+        spans(grid(3, 1, 1, s0e0l0=np.inf, s2e2l0=np.nan))
 
 
 @pytest.mark.parametrize("shape", [(0, 3, 2), (3, 0, 2), (3, 3, 0)])
