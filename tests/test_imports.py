@@ -14,8 +14,9 @@ import privrag_fast
 PACKAGE = Path(privrag_fast.__file__).parent
 STAGES = ("detection", "privacy", "retrieval", "relevance", "generation")
 HOMES = {
+    "onnx": ("int8.py",),
     "onnxruntime": ("onnx.py",),
-    "tokenizers": ("onnx.py",),
+    "tokenizers": ("onnx.py", "detection/tokens.py"),
     "hnswlib": ("retrieval/",),
     "bm25s": ("retrieval/lexical.py",),
     "llama_cpp": ("native.py", "llama.py"),

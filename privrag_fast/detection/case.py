@@ -14,11 +14,11 @@ CASES: Final = 3
 
 
 def case_of(word: str) -> int:
-    """0 without a capital at its start, 1 with one, 2 where all its letters are (and two or more).
+    """Of a word that is not empty: 1 with a capital at its start, 2 where all are, 0 otherwise.
 
     >>> [case_of(word) for word in ("may", "May", "MAY", "A", "iPhone", "B2B", "5", "東")]
     [0, 1, 2, 1, 0, 2, 0, 0]
     """
-    if not word[:1].isupper():
+    if not word[0].isupper():
         return 0
     return 2 if len(word) > 1 and word.isupper() else 1

@@ -200,7 +200,7 @@ class Gliner:
         if words and counts.max() > max_tokens:
             places = np.arange(len(ids)) - np.repeat(np.cumsum(counts) - counts, counts)
             ids, counts = ids[places < max_tokens], np.minimum(counts, max_tokens)
-        return _Words(words, ids, counts, bytes(case_of(word.text) for word in words))
+        return _Words(words, ids, counts, bytes([case_of(word.text) for word in words]))
 
     def _score(self, jobs: Sequence[_Job]) -> Iterator[Logits]:
         """Logits of each job, in the given order; a long text's are never all in memory."""

@@ -30,6 +30,9 @@ _WORD = re.compile(
     rf"|\S{_MARK}*"
 )
 
+# The same of a text that has none of those.
+_ASCII_WORD = re.compile(r"\w+(?:[-_]\w+)*|\S", re.ASCII)
+
 
 class Word(NamedTuple):
     """A word at `text[start:end]`, half-open, in code points.
@@ -52,10 +55,12 @@ def split_words(text: str) -> list[Word]:
     >>> [word.text for word in split_words("Zoë-Lu, 東京")]
     ['Zoë-Lu', ',', '東', '京']
     """
+    if text.isascii() and text.isprintable():
+        return [Word(*match.span(), match.group()) for match in _ASCII_WORD.finditer(text)]
     readable = re.sub("[\ud800-\udfff]", "\ufffd", text)
     return [
-        Word(match.start(), match.end(), readable[match.start() : match.end()])
-        for match in _WORD.finditer(_shape(text))
+        Word(start, end, readable[start:end])
+        for start, end in map(re.Match.span, _WORD.finditer(text.translate(_STAND_INS)))
     ]
 
 
@@ -64,16 +69,12 @@ def is_unspaced(character: str) -> bool:
     return _UNSPACED_CHARACTER.match(character) is not None
 
 
-def _shape(text: str) -> str:
-    """The text with marks and invisible characters made uniform, one for one.
-
-    Keeps the pattern short: `re` has no classes for Unicode categories.
-    """
-    return text if text.isascii() and text.isprintable() else text.translate(_STAND_INS)
-
-
 class _StandIns(dict[int, str]):
-    """Code point -> what stands in for it; each is looked up once."""
+    """Code point -> what stands in for it; each is looked up once.
+
+    Marks and invisible characters become uniform, one for one, which keeps the pattern short: `re`
+    has no classes for Unicode categories.
+    """
 
     def __missing__(self, code: int) -> str:
         self[code] = stand_in = _stand_in(chr(code))

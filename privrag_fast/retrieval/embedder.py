@@ -69,7 +69,8 @@ class Embedder:
         model_path: An encoder that gives token states [n, tokens, dim], or vectors [n, dim].
         tokenizer_path: Its `tokenizer.json`.
         options: See `EmbedderOptions`; pooling is for graphs that leave it to the caller.
-        batch_size: Texts per run of the model.
+        batch_size: Texts per run of the model. On a CPU one at a time is as fast as any, and int8
+            vectors then do not depend on what stands beside a text.
         providers, threads: See `BatchModel`.
 
     Raises:
@@ -85,7 +86,7 @@ class Embedder:
         tokenizer_path: str | Path,
         *,
         options: EmbedderOptions = EmbedderOptions(),
-        batch_size: int = 4,
+        batch_size: int = 1,
         providers: Sequence[str] = (CPU,),
         threads: int = 0,
     ) -> None:
