@@ -94,6 +94,7 @@ def test_the_last_layer_is_computed_for_the_first_token(
     tmp_path: Path, torch: ModuleType, kind: str
 ) -> None:
     import transformers
+
     from privrag_fast.training.first_token import FirstToken, first_token_only
 
     config = getattr(transformers, f"{kind}Config")(
@@ -117,6 +118,7 @@ def test_the_last_layer_is_computed_for_the_first_token(
 
 def test_a_classifier_that_reads_more_than_the_first_token_stays(torch: ModuleType) -> None:
     import transformers
+
     from privrag_fast.training.first_token import first_token_only
 
     model = transformers.BertForTokenClassification(transformers.BertConfig(**SIZES)).eval()

@@ -58,9 +58,11 @@ _TOKENIZER_CURE = "take the file that was saved with the GLiNER"
 _KEPT_LABELS = 64
 _WARM_UP = "word"
 _JOBS_AT_ONCE = 64
+# On a CPU one row at a time is as fast, and what int8 finds in a text then hangs on it alone: rows
+# of a batch share the scale of their activations.
+_BATCH_ROWS_CPU = 1
 _BATCH_ROWS = 16
-# The span head keeps some hundred kilobytes a word: more rows at a time gain nothing on a CPU.
-_BATCH_TOKENS = 1024
+_BATCH_TOKENS = 1024  # the span head keeps some hundred kilobytes a word
 
 
 class Gliner:
@@ -108,6 +110,7 @@ class Gliner:
         self._tokens = WordTokens(self._tokenizer)
         self._model = OnnxModel(_graph(folder), providers=providers, threads=threads)
         _check_inputs(self._model)
+        self._batch_rows = _BATCH_ROWS_CPU if tuple(providers) == (CPU,) else _BATCH_ROWS
         self._asked = lru_cache(maxsize=_KEPT_LABELS)(self._ask)
         self.detect([_WARM_UP])
 
@@ -207,7 +210,7 @@ class Gliner:
         for first in range(0, len(jobs), _JOBS_AT_ONCE):
             chunk = jobs[first : first + _JOBS_AT_ONCE]
             scores: dict[int, Logits] = {}
-            for batch in _batches(chunk):
+            for batch in _batches(chunk, self._batch_rows):
                 logits = self._run([chunk[i] for i in batch])
                 for row, i in enumerate(batch):
                     own = logits[row, : len(chunk[i].counts)]
@@ -348,14 +351,14 @@ def _groups(strings: Sequence[str], limit: int) -> list[tuple[str, ...]]:
     return [tuple(strings[a:b]) for a, b in itertools.pairwise(bounds)]
 
 
-def _batches(jobs: Sequence[_Job]) -> Iterator[list[int]]:
+def _batches(jobs: Sequence[_Job], rows: int) -> Iterator[list[int]]:
     """Job numbers, batch by batch: the same labels, and little padding."""
     lengths = [job.length for job in jobs]
     order = sorted(range(len(jobs)), key=lambda i: (jobs[i].prompt.labels, lengths[i], i))
     batch: list[int] = []
     for i in order:
         # Sorted: job i is the longest of the batch that it joins.
-        full = (len(batch) + 1) * lengths[i] > _BATCH_TOKENS or len(batch) == _BATCH_ROWS
+        full = (len(batch) + 1) * lengths[i] > _BATCH_TOKENS or len(batch) == rows
         if batch and (full or jobs[i].prompt.labels != jobs[batch[0]].prompt.labels):
             yield batch
             batch = []

@@ -39,6 +39,7 @@ from privrag_fast.training.progress import progress
 
 logger = logging.getLogger(__name__)
 
+CHECKPOINT: Final = "model.pt"  # in the folder of --work
 INPUTS: Final = ("input_ids", "roles", "spans")
 _ROLES: Final = PASSAGE + 1
 
@@ -267,6 +268,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="privrag_fast.training.prior")
     add = parser.add_argument
     add("--encoder", type=Path, required=True, help="folder of all-MiniLM-L6-v2 in safetensors")
+    add("--init", type=Path, help="--work of an earlier run: go on from its weights")
     add("--tokenizer", type=Path, required=True, help="the tokenizer.json of prior_data's windows")
     add("--data", type=Path, required=True, help="from prior_data")
     add("--out", type=Path, required=True, help="where the int8 model goes")
@@ -281,8 +283,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.set_num_threads(1)
     args.work.mkdir(parents=True, exist_ok=True)
     model = SpanScorer.load(args.encoder)
-    report = train(model, load_examples(args.data), options, checkpoint=args.work / "model.pt")
-    torch.save(model.state_dict(), args.work / "model.pt")
+    if args.init:
+        model.load_state_dict(torch.load(args.init / CHECKPOINT, weights_only=True))
+    report = train(model, load_examples(args.data), options, checkpoint=args.work / CHECKPOINT)
+    torch.save(model.state_dict(), args.work / CHECKPOINT)
     export(model, args.tokenizer, out=args.out, work=args.work)
     summary = {"options": asdict(options), "report": asdict(report)}
     (args.work / "report.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")

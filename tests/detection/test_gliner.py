@@ -112,7 +112,8 @@ def test_texts_with_more_and_fewer_labels_go_together(gliner):
     assert [[entity.label for entity in row] for row in rows] == [["AGE"], ["NAME", "AGE"], ["AGE"]]
 
 
-def test_batches_stay_within_their_bounds_and_lose_no_job(gliner):
+@pytest.mark.parametrize("rows", [1, 16])
+def test_batches_stay_within_their_bounds_and_lose_no_job(gliner, rows):
     texts = ["Nora " * n for n in (1, 300, 7, 40, 2) * 8]
     labels = [["name"], ["age"]] * 20
     jobs = [
@@ -120,13 +121,13 @@ def test_batches_stay_within_their_bounds_and_lose_no_job(gliner):
         for text, each in zip(texts, labels, strict=True)
         for job in gliner._prepare(text, normalize_labels(each)).jobs
     ]
-    batches = list(gliner_module._batches(jobs))
+    batches = list(gliner_module._batches(jobs, rows))
     assert sorted(i for batch in batches for i in batch) == list(range(len(jobs)))
     for batch in batches:
         lengths = [jobs[i].length for i in batch]
         assert lengths == sorted(lengths)
         assert len({jobs[i].prompt.labels for i in batch}) == 1
-        assert len(batch) <= gliner_module._BATCH_ROWS
+        assert len(batch) <= rows
         assert len(batch) == 1 or len(batch) * max(lengths) <= gliner_module._BATCH_TOKENS
 
 
@@ -154,7 +155,9 @@ def test_labels_are_asked_in_even_groups(tiny_folder, monkeypatch, count, thorou
     detector = Gliner(tiny_folder, labels=labels, thorough=thorough)
     seen = []
     monkeypatch.setattr(
-        gliner_module, "_batches", lambda jobs: seen.extend(jobs) or ([i] for i in range(len(jobs)))
+        gliner_module,
+        "_batches",
+        lambda jobs, rows: seen.extend(jobs) or ([i] for i in range(len(jobs))),
     )
     detector.detect(["Nora"])
     asked = [job.prompt.labels for job in seen]

@@ -75,7 +75,14 @@ def test_case_is_kept_where_the_tokenizer_keeps_it(lowercase: bool) -> None:
 
 @pytest.mark.parametrize(
     "tokenizer",
-    [of(("ab",)), of(("x-y",)), of(("-",)), of(unknown="?"), of(kind="split"), of(kind="normalized")],
+    [
+        of(("ab",)),
+        of(("x-y",)),
+        of(("-",)),
+        of(unknown="?"),
+        of(kind="split"),
+        of(kind="normalized"),
+    ],
     ids=["a word", "two words", "a symbol", "no unknown", "pre-tokenizer", "normalizer"],
 )
 def test_other_tokenizers_are_asked_themselves(tokenizer: Tokenizer) -> None:
