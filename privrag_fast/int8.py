@@ -8,7 +8,6 @@ they are, bit for bit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
+from privrag_fast.onnx_graph import drop_guards, drop_unread
 from privrag_fast.types import ModelError
 
 
@@ -42,8 +42,9 @@ def compute_in_int8(source: Path, target: Path, *, narrowing_in_float: int = 0) 
         raise ModelError(f"{source}: no product with int8 weights is in this graph")
     for product in products:
         graph.replace(product)
-    graph.drop_guards()
     graph.finish()
+    drop_guards(model.graph)
+    drop_unread(model.graph)
     target.write_bytes(model.SerializeToString(deterministic=True))
     return len(products)
 
@@ -101,20 +102,6 @@ class _Graph:
         add("Mul", [floats, both], [made])
         self._new[made] = nodes
 
-    def drop_guards(self) -> None:
-        """Attention that sees no token at all would be NaN, and is not: every text has tokens.
-
-        Looking for it costs a tenth of the time.
-        """
-        for node in self._proto.node:
-            for i, name in enumerate(node.input):
-                guard = self._makers.get(name)
-                if guard is None or guard.op_type != "Where":
-                    continue
-                test = self._makers.get(guard.input[0])
-                if test and test.op_type == "IsNaN" and test.input[0] == guard.input[2]:
-                    node.input[i] = guard.input[2]
-
     def _flat(self, scale: str) -> str:
         """The name of the same scale as float32 [columns]."""
         name = f"{scale}_flat"
@@ -125,18 +112,10 @@ class _Graph:
         return name
 
     def finish(self) -> None:
-        """The new nodes in place of the old ones; what nobody reads any more is gone."""
+        """The new nodes in place of the old ones."""
         nodes = [new for old in self._proto.node for new in self._instead(old)]
-        wanted = {out.name for out in self._proto.output}
-        kept: list[onnx.NodeProto] = []
-        for node in reversed(nodes):
-            if wanted.intersection(node.output):
-                kept.append(node)
-                wanted.update(node.input)
-        constants = [own for own in self._proto.initializer if own.name in wanted]
-        del self._proto.node[:], self._proto.initializer[:], self._proto.value_info[:]
-        self._proto.node.extend(reversed(kept))
-        self._proto.initializer.extend(constants)
+        del self._proto.node[:]
+        self._proto.node.extend(nodes)
 
-    def _instead(self, node: onnx.NodeProto) -> Iterator[onnx.NodeProto]:
-        yield from self._new.get(node.output[0] if node.output else "", [node])
+    def _instead(self, node: onnx.NodeProto) -> list[onnx.NodeProto]:
+        return self._new.get(node.output[0] if node.output else "", [node])

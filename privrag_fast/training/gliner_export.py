@@ -8,7 +8,7 @@ import json
 import logging
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,10 +23,26 @@ from privrag_fast.detection.case import CASE_INPUT
 from privrag_fast.detection.gliner_config import read_config
 from privrag_fast.onnx import OnnxModel
 from privrag_fast.training.export import LARGEST_DIFFERENCE, Exported
+from privrag_fast.training.lean_graph import make_lean
 from privrag_fast.training.span_head import rewrite_span_head
 from privrag_fast.types import ModelError
 
 _TOKEN_TYPES: Final = "token_type_embeddings"
+_INPUTS: Final = (
+    "input_ids",
+    "attention_mask",
+    "words_mask",
+    "text_lengths",
+    "span_idx",
+    "span_mask",
+)
+_WORDS: Final = "she came to the old town hall by a late bus and sat down near the stove to read on"
+# Texts and labels, of which no two have the same sizes.
+_PROBES: Final = (
+    ((_WORDS[:41], "so"), ("a", "b", "c d", "e")),
+    ((_WORDS, "so", "it is"), ("age", "b", "c", "d e f", "g", "h", "i")),
+    ((_WORDS[:30],) * 4, ("name of it", "b", "c", "d", "e f g h")),
+)
 _KEPT: Final = (
     "span_mode",
     "max_width",
@@ -91,6 +107,7 @@ def _write_graph(model: Any, path: Path) -> None:
         model.export_to_onnx(work, quantize=False)
         graph = onnx.load(Path(work, "model.onnx"))
     rewrite_span_head(graph)
+    make_lean(graph, [_inputs(model, *probe) for probe in _PROBES])
     if getattr(model.config, "case_types", False):
         add_case_input(graph)
     onnx.save(graph, path)
@@ -134,20 +151,25 @@ def _config(config: Any) -> dict[str, object]:
 def _difference(model: Any, graph: Path) -> float:
     """The largest between logits, relative to the largest logit, where no word is padding."""
     session = OnnxModel(graph, threads=1)
+    texts = ("Nora Lind , 34 , lives in Oslo", "Kai")
+    values = _inputs(model, texts, ("name", "age", "place of residence"))
+    with torch.inference_mode():
+        tensors = {name: torch.from_numpy(value) for name, value in values.items()}
+        wanted = model.model(**tensors).logits.numpy()
+    found = session.run(values)[0]
+    shown = values["span_mask"].reshape(wanted.shape[:3])
+    return float(np.abs(wanted - found)[shown].max() / np.abs(wanted[shown]).max())
+
+
+def _inputs(model: Any, texts: Sequence[str], labels: Sequence[str]) -> dict[str, Any]:
+    """What the exported graph takes, as the library prepares it."""
     collate = model.data_collator_class(
         model.config, data_processor=model.data_processor, prepare_labels=True
     )
-    texts = ["Nora Lind , 34 , lives in Oslo", "Kai"]
-    labels = ["name", "age", "place of residence"]
     batch = collate(
-        [{"tokenized_text": text.split(), "ner": [], "ner_labels": labels} for text in texts]
+        [{"tokenized_text": text.split(), "ner": [], "ner_labels": [*labels]} for text in texts]
     )
-    values = {name: batch[name] for name in session.input_names}
-    with torch.inference_mode():
-        wanted = model.model(**values).logits.numpy()
-    found = session.run({name: value.numpy() for name, value in values.items()})[0]
-    shown = values["span_mask"].numpy().reshape(wanted.shape[:3])
-    return float(np.abs(wanted - found)[shown].max() / np.abs(wanted[shown]).max())
+    return {name: batch[name].numpy() for name in _INPUTS}
 
 
 @contextlib.contextmanager

@@ -16,6 +16,8 @@ import onnx
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper
 
+from privrag_fast.onnx_graph import drop_unread
+
 Array = NDArray[np.float32]
 
 
@@ -135,13 +137,7 @@ class _Head:
         proto = self._graph.proto
         self._nodes[-1].output[0] = self._logits
         old = self._graph.makers[self._logits]
-        wanted = {out.name for out in proto.output}
-        kept: list[onnx.NodeProto] = []
-        for node in reversed([*(node for node in proto.node if node is not old), *self._nodes]):
-            if wanted.intersection(node.output):
-                kept.append(node)
-                wanted.update(node.input)
-        constants = [own for own in proto.initializer if own.name in wanted]
-        del proto.node[:], proto.initializer[:], proto.value_info[:]
-        proto.node.extend(reversed(kept))
-        proto.initializer.extend(constants)
+        nodes = [*(node for node in proto.node if node is not old), *self._nodes]
+        del proto.node[:]
+        proto.node.extend(nodes)
+        drop_unread(proto)
