@@ -7,14 +7,16 @@ import logging
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+import onnx
 import torch
+from numpy.typing import NDArray
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 from transformers import AutoModel, AutoModelForSequenceClassification, AutoTokenizer
@@ -22,12 +24,14 @@ from transformers import AutoModel, AutoModelForSequenceClassification, AutoToke
 from privrag_fast.onnx import OnnxModel
 from privrag_fast.retrieval import EmbedderOptions
 from privrag_fast.training.first_token import first_token_only
+from privrag_fast.training.lean_graph import make_lean
 from privrag_fast.types import ModelError
 
 LARGEST_DIFFERENCE: Final = 1e-3
 """Between torch and the F32 graph, relative to the largest output."""
 
 _LOGITS: Final = "logits"
+_PROBES: Final = ((2, 13), (5, 17), (3, 29))  # rows and tokens of no two of the same size
 
 SENTENCE_FILES: Final = ("modules.json", "sentence_bert_config.json", "1_Pooling/config.json")
 """What `EmbedderOptions.read` looks for."""
@@ -126,6 +130,14 @@ def _write_graph(model: _Outputs, output: str, path: Path) -> None:
             external_data=False,
             verbose=False,
         )
+    graph = onnx.load(path)
+    examples = [_example(model, rows=rows, length=length) for rows, length in _PROBES]
+    make_lean(graph, [_named_inputs(model, example) for example in examples])
+    onnx.save(graph, path)
+
+
+def _named_inputs(model: _Outputs, values: Sequence[Tensor]) -> dict[str, NDArray[Any]]:
+    return {name: value.numpy() for name, value in zip(model.inputs, values, strict=True)}
 
 
 def _difference(model: _Outputs, graph: Path) -> float:
@@ -136,7 +148,7 @@ def _difference(model: _Outputs, graph: Path) -> float:
         example = _example(model, rows=rows, length=length)
         with torch.inference_mode():
             wanted = model(*example).numpy()
-        feeds = {n: value.numpy() for n, value in zip(model.inputs, example, strict=True)}
+        feeds = _named_inputs(model, example)
         found = session.run(feeds)[0]
         if wanted.ndim == 3:
             shown = feeds["attention_mask"] == 1

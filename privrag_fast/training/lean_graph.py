@@ -111,6 +111,7 @@ def _fix_shapes(model: onnx.ModelProto, probes: Sequence[Feeds]) -> None:
         value = np.array(target, np.int64)
         model.graph.initializer.append(numpy_helper.from_array(value, name))
         node.input[1] = name
+        del node.attribute[:]  # `allowzero` takes 0 by its word
 
 
 Sizes = tuple[tuple[int, ...], tuple[int, ...]]

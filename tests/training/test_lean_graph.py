@@ -50,7 +50,7 @@ def attention() -> onnx.ModelProto:
         bias, product = f"b{name}", f"product_{name}"
         add("Add", [bias, product] if name == "k" else [product, bias], f"sum_{name}")
         add("Concat", ["leading", "split_heads"], f"to_{name}", axis=0)
-        add("Reshape", [f"sum_{name}", f"to_{name}"], f"split_{name}")
+        add("Reshape", [f"sum_{name}", f"to_{name}"], f"split_{name}", allowzero=int(name == "v"))
         order = [0, 2, 3, 1] if name == "k" else [0, 2, 1, 3]
         add("Transpose", [f"split_{name}"], name, perm=order)
     add("MatMul", ["q", "k"], "scores")
