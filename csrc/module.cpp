@@ -281,11 +281,10 @@ std::tuple<py::array_t<int64_t>, py::array_t<int64_t>, bool> encode_words(
 }
 
 using SpanRowArrays =
-    std::tuple<Array<int64_t>, Array<int64_t>, Array<int64_t>, py::bytes, Array<int64_t>>;
+    std::tuple<Array<int64_t>, Array<int64_t>, Array<int64_t>, Array<int64_t>>;
 
 privrag::SpanRow span_row(const SpanRowArrays& arrays) {
-    const auto& [head, ids, counts, cases, tail] = arrays;
-    const std::string_view case_bytes(cases);
+    const auto& [head, ids, counts, tail] = arrays;
     int64_t tokens = 0;
     for (py::ssize_t i = 0; i < counts.size(); ++i) {
         if (counts.data()[i] < 1) {
@@ -293,15 +292,13 @@ privrag::SpanRow span_row(const SpanRowArrays& arrays) {
         }
         tokens += counts.data()[i];
     }
-    const auto words = static_cast<size_t>(counts.size());
-    if (tokens != ids.size() || case_bytes.size() != words) {
-        throw py::value_error("ids, counts and cases are not of the same words");
+    if (tokens != ids.size()) {
+        throw py::value_error("ids and counts are not of the same words");
     }
     return {head.data(),   static_cast<size_t>(head.size()),
             ids.data(),    static_cast<size_t>(ids.size()),
-            counts.data(), reinterpret_cast<const uint8_t*>(case_bytes.data()),
-            words,         tail.data(),
-            static_cast<size_t>(tail.size())};
+            counts.data(), static_cast<size_t>(counts.size()),
+            tail.data(),   static_cast<size_t>(tail.size())};
 }
 
 template <typename T>
@@ -324,15 +321,13 @@ py::tuple span_inputs(const std::vector<SpanRowArrays>& arrays, size_t max_width
     auto ids = zeros<int64_t>({count, shape.tokens});
     auto attention = zeros<int64_t>({count, shape.tokens});
     auto words = zeros<int64_t>({count, shape.tokens});
-    auto cases = zeros<int64_t>({count, shape.tokens});
     auto lengths = zeros<int64_t>({count, size_t{1}});
     auto span_idx = zeros<int64_t>({count, spans, size_t{2}});
     auto span_mask = zeros<bool>({count, spans});
     privrag::fill(rows, shape, max_width,
                   {ids.mutable_data(), attention.mutable_data(), words.mutable_data(),
-                   cases.mutable_data(), lengths.mutable_data(), span_idx.mutable_data(),
-                   span_mask.mutable_data()});
-    return py::make_tuple(ids, attention, words, cases, lengths, span_idx, span_mask);
+                   lengths.mutable_data(), span_idx.mutable_data(), span_mask.mutable_data()});
+    return py::make_tuple(ids, attention, words, lengths, span_idx, span_mask);
 }
 
 // A Python string may hold lone surrogates, which pybind11's own conversion refuses.

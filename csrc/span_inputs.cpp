@@ -13,10 +13,8 @@ void fill_tokens(const SpanRow& row, std::size_t start, const SpanInputs& inputs
     std::fill_n(inputs.attention_mask + start, row.length(), 1);
     std::size_t token = start + row.head_size;
     for (std::size_t word = 0; word < row.words; ++word) {
-        const auto count = static_cast<std::size_t>(row.counts[word]);
         inputs.words_mask[token] = static_cast<std::int64_t>(word + 1);
-        std::fill_n(inputs.case_ids + token, count, static_cast<std::int64_t>(row.cases[word]));
-        token += count;
+        token += static_cast<std::size_t>(row.counts[word]);
     }
 }
 

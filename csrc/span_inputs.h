@@ -15,7 +15,6 @@ struct SpanRow {
     const std::int64_t* ids;  // of the text
     std::size_t tokens;
     const std::int64_t* counts;  // tokens of each word
-    const std::uint8_t* cases;   // of each word
     std::size_t words;
     const std::int64_t* tail;  // closes the sequence
     std::size_t tail_size;
@@ -32,10 +31,9 @@ SpanShape shape_of(const std::vector<SpanRow>& rows);
 
 // Where the inputs go; zero all over before.
 struct SpanInputs {
-    std::int64_t* input_ids;  // [rows, tokens], as the next three
+    std::int64_t* input_ids;  // [rows, tokens], as the next two
     std::int64_t* attention_mask;
     std::int64_t* words_mask;  // at a word's first token its number, counted from 1
-    std::int64_t* case_ids;
     std::int64_t* text_lengths;  // [rows], in words
     std::int64_t* span_idx;      // [rows, words * max_width, 2]: first and last word
     bool* span_mask;             // [rows, words * max_width]: whether the text has such a span

@@ -117,9 +117,9 @@ class WordPiece:
     def encode(self, words: list[str]) -> tuple[Ids, Ids, bool]: ...
 
 def span_inputs(
-    rows: list[tuple[Ids, Ids, Ids, bytes, Ids]],  # head, ids, counts, cases, tail
+    rows: list[tuple[Ids, Ids, Ids, Ids]],  # head, ids, counts, tail
     max_width: int,
-) -> tuple[Ids, Ids, Ids, Ids, Ids, Ids, NDArray[np.bool_]]: ...
+) -> tuple[Ids, Ids, Ids, Ids, Ids, NDArray[np.bool_]]: ...
 def decode_spans(
     logits: NDArray[np.float32],
     thresholds: NDArray[np.float32],

@@ -62,12 +62,11 @@ class OnnxModel:
             raise InputError(f"threads must be 0 (automatic) or more, got {threads}")
         self.path = Path(path)
         self._session = _open_session(self.path, _checked_providers(providers), threads)
-        self._dtypes = _input_dtypes(self.path, self._session.get_inputs())
-        self._optional = _input_dtypes(self.path, self._session.get_overridable_initializers())
+        self._dtypes = _input_dtypes(self.path, self._session)
 
     @property
     def input_names(self) -> tuple[str, ...]:
-        """The inputs that the export cannot do without, in its order."""
+        """The inputs of the export, in its order."""
         return tuple(self._dtypes)
 
     @property
@@ -79,9 +78,8 @@ class OnnxModel:
         """All outputs, in the export's order.
 
         Args:
-            feeds: At least what the export names; inputs for which it has a default may be
-                missing, other entries are left out, and dtypes are cast to the export's, so that
-                one caller serves exports that differ in all of it.
+            feeds: At least what the export names; other entries are left out, and dtypes are
+                cast to the export's, so that one caller serves exports that differ in both.
 
         Raises:
             ModelError: The export wants an input that `feeds` lacks, or the run failed.
@@ -91,11 +89,7 @@ class OnnxModel:
                 f"{self.path}: the export wants {', '.join(missing)}; "
                 f"this model role provides {', '.join(feeds)}"
             )
-        inputs = {
-            name: np.asarray(feeds[name], dtype)
-            for name, dtype in (self._dtypes | self._optional).items()
-            if name in feeds
-        }
+        inputs = {name: np.asarray(feeds[name], dtype) for name, dtype in self._dtypes.items()}
         try:
             outputs: list[Array] = self._session.run(None, inputs)
         except Exception as error:
@@ -178,8 +172,8 @@ def _open_session(path: Path, providers: list[str], threads: int) -> Any:
     return session
 
 
-def _input_dtypes(path: Path, nodes: Sequence[Any]) -> dict[str, type[np.generic]]:
-    types = {node.name: node.type for node in nodes}
+def _input_dtypes(path: Path, session: Any) -> dict[str, type[np.generic]]:
+    types = {node.name: node.type for node in session.get_inputs()}
     if unknown := {name: kind for name, kind in types.items() if kind not in _DTYPES}:
         raise ModelError(f"{path}: inputs of a type that is not supported: {unknown}")
     return {name: _DTYPES[kind] for name, kind in types.items()}

@@ -5,7 +5,6 @@ Runs the ONNX export that the `gliner` library writes for its span models:
     input_ids, attention_mask, words_mask: int64 [batch, tokens]
     text_lengths: int64 [batch, 1]
     span_idx: int64 [batch, words * max_width, 2]; span_mask: bool [batch, words * max_width]
-    case_ids: int64 [batch, tokens], only where the export has it (`privrag_fast.detection.case`)
     -> logits: float32 [batch, words, max_width, labels]
 """
 
@@ -21,7 +20,6 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from privrag_fast.detection.case import CASE_INPUT, case_of
 from privrag_fast.detection.gliner_config import GlinerConfig, read_config, read_thresholds
 from privrag_fast.detection.inputs import checked_texts
 from privrag_fast.detection.labels import Labels, LabelSpec, normalize_labels
@@ -42,7 +40,6 @@ _INPUTS = (
     "input_ids",
     "attention_mask",
     "words_mask",
-    CASE_INPUT,
     "text_lengths",
     "span_idx",
     "span_mask",
@@ -203,7 +200,7 @@ class Gliner:
         if words and counts.max() > max_tokens:
             places = np.arange(len(ids)) - np.repeat(np.cumsum(counts) - counts, counts)
             ids, counts = ids[places < max_tokens], np.minimum(counts, max_tokens)
-        return _Words(words, ids, counts, bytes([case_of(word.text) for word in words]))
+        return _Words(words, ids, counts)
 
     def _score(self, jobs: Sequence[_Job]) -> Iterator[Logits]:
         """Logits of each job, in the given order; a long text's are never all in memory."""
@@ -219,7 +216,7 @@ class Gliner:
                 yield scores.pop(i)
 
     def _run(self, jobs: Sequence[_Job]) -> Logits:
-        rows = [(j.prompt.head, j.ids, j.counts, j.cases, j.prompt.tail) for j in jobs]
+        rows = [(job.prompt.head, job.ids, job.counts, job.prompt.tail) for job in jobs]
         feeds = span_inputs(rows, self._config.max_width)
         logits: Logits = self._model.run(dict(zip(_INPUTS, feeds, strict=True)))[0]
         words = max(len(job.counts) for job in jobs)
@@ -296,23 +293,21 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words that the model sees, their tokens, and of each how many and its case."""
+    """The words that the model sees, their tokens, and of each word how many."""
 
     words: list[Word]
     ids: Ids
     counts: Ids
-    cases: bytes
 
-    def cut(self, windows: Sequence[Window]) -> Iterator[tuple[Ids, Ids, bytes]]:
-        """Of each window's words: ids, counts, cases."""
+    def cut(self, windows: Sequence[Window]) -> Iterator[tuple[Ids, Ids]]:
+        """Of each window's words the ids and the counts."""
         if len(windows) == 1:
-            yield self.ids, self.counts, self.cases
+            yield self.ids, self.counts
             return
         ends = np.cumsum(self.counts)
         for start, end in windows:
             first = ends[start] - self.counts[start]
-            ids = self.ids[first : ends[end - 1]]
-            yield ids, self.counts[start:end], self.cases[start:end]
+            yield self.ids[first : ends[end - 1]], self.counts[start:end]
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +317,6 @@ class _Job:
     prompt: _Prompt
     ids: Ids
     counts: Ids
-    cases: bytes
 
     @property
     def length(self) -> int:

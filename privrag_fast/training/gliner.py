@@ -28,7 +28,6 @@ import torch
 from gliner import GLiNER, GLiNERConfig
 from torch import Tensor
 
-from privrag_fast.detection.case import CASE_INPUT, CASES, case_of
 from privrag_fast.training import gliner_data as data
 from privrag_fast.training.gliner_export import write_model
 
@@ -173,11 +172,7 @@ def span_loss(
     with torch.no_grad():
         rows, spans, span_weights = _sampled_spans(batch, options.negative_share)
     seen = model.get_representations(
-        batch["input_ids"],
-        batch["attention_mask"],
-        batch["text_lengths"],
-        batch["words_mask"],
-        token_type_ids=batch[CASE_INPUT],
+        batch["input_ids"], batch["attention_mask"], batch["text_lengths"], batch["words_mask"]
     )
     layer = model.span_rep_layer.span_rep_layer
     index = batch["span_idx"][rows, spans]
@@ -205,32 +200,6 @@ def span_loss(
     return loss, float(hits), int(gold.sum())
 
 
-def case_ids(batch: dict[str, Tensor], rows: Sequence[data.Row]) -> Tensor:
-    """Of each token the case of its word, int64 [rows, tokens]."""
-    words = batch["words_mask"]  # of a word's first token its number, counted from 1
-    cases = torch.zeros(len(rows), int(words.max()) + 1, dtype=torch.long)
-    for row, known in zip(rows, cases, strict=True):
-        own = [case_of(word) for word in row["tokenized_text"]][: len(known) - 1]
-        known[1 : 1 + len(own)] = torch.tensor(own)
-    last = batch["attention_mask"].sum(1, keepdim=True) - 1  # closes the sequence, as what follows
-    inside = torch.arange(words.shape[1]) < last
-    return cases.gather(1, words.cummax(1).values) * inside
-
-
-def add_cases(model: Any) -> None:
-    """Gives the encoder a token type for each case, all alike at first."""
-    if getattr(model.config, "case_types", False):
-        return
-    encoder = model.model.token_rep_layer.bert_layer.model
-    one = encoder.embeddings.token_type_embeddings.weight.data[:1]
-    encoder.embeddings.token_type_embeddings = torch.nn.Embedding.from_pretrained(
-        one.repeat(CASES, 1), freeze=False
-    )
-    encoder.config.type_vocab_size = CASES
-    model.config.encoder_config.type_vocab_size = CASES
-    model.config.case_types = True
-
-
 def new_model(encoder: Path, options: TrainOptions) -> Any:
     """An untrained GLiNER over the encoder's weights."""
     config = GLiNERConfig(
@@ -256,9 +225,8 @@ def new_model(encoder: Path, options: TrainOptions) -> Any:
 
 def _optimizer(model: Any, options: TrainOptions) -> torch.optim.Optimizer:
     named = list(model.model.named_parameters())
-    is_encoder = {n: "token_rep_layer" in n and "token_type" not in n for n, _ in named}
-    encoder = [p for n, p in named if is_encoder[n]]
-    heads = [p for n, p in named if not is_encoder[n]]
+    encoder = [p for n, p in named if "token_rep_layer" in n]
+    heads = [p for n, p in named if "token_rep_layer" not in n]
     groups = [
         {"params": encoder, "lr": options.encoder_lr, "base": options.encoder_lr},
         {"params": heads, "lr": options.head_lr, "base": options.head_lr},
@@ -294,7 +262,6 @@ def train(model: Any, sampler: BatchSampler, options: TrainOptions, checkpoint: 
             for group in optimizer.param_groups:
                 group["lr"] = group["base"] * rate
             batch = collate(rows)
-            batch[CASE_INPUT] = case_ids(batch, rows)
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=options.bf16):
                 loss, right, count = span_loss(
                     model.model, batch, LossWeights.at(step, options), options
@@ -359,7 +326,6 @@ def main(argv: Sequence[str] | None = None) -> None:
         model = GLiNER.from_pretrained(str(args.init))
     else:
         model = new_model(args.encoder, options)
-    add_cases(model)
     began = time.monotonic()
     steps = train(model, BatchSampler(pools, options), options, args.work / "checkpoint.pt")
     wall_s = time.monotonic() - began

@@ -16,10 +16,8 @@ import numpy as np
 import onnx
 import torch
 from gliner import GLiNER
-from onnx import helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
-from privrag_fast.detection.case import CASE_INPUT
 from privrag_fast.detection.gliner_config import read_config
 from privrag_fast.onnx import OnnxModel
 from privrag_fast.training.export import LARGEST_DIFFERENCE, Exported
@@ -27,7 +25,6 @@ from privrag_fast.training.lean_graph import make_lean
 from privrag_fast.training.span_head import rewrite_span_head
 from privrag_fast.types import ModelError
 
-_TOKEN_TYPES: Final = "token_type_embeddings"
 _INPUTS: Final = (
     "input_ids",
     "attention_mask",
@@ -108,30 +105,7 @@ def _write_graph(model: Any, path: Path) -> None:
         graph = onnx.load(Path(work, "model.onnx"))
     rewrite_span_head(graph)
     make_lean(graph, [_inputs(model, *probe) for probe in _PROBES])
-    if getattr(model.config, "case_types", False):
-        add_case_input(graph)
     onnx.save(graph, path)
-
-
-def add_case_input(model: onnx.ModelProto) -> None:
-    """Makes the encoder's token types an input that may be left out (`detection.case`).
-
-    Raises:
-        ModelError: The graph looks no token type up.
-    """
-    graph = model.graph
-    lookup = next(
-        (own for own in graph.node if own.op_type == "Gather" and _TOKEN_TYPES in own.input[0]),
-        None,
-    )
-    if lookup is None:
-        raise ModelError("the export has no token types, which are to tell capital letters")
-    lookup.input[1] = CASE_INPUT
-    default = np.zeros((1, 1), np.int64)
-    graph.initializer.append(numpy_helper.from_array(default, CASE_INPUT))
-    graph.input.append(
-        helper.make_tensor_value_info(CASE_INPUT, onnx.TensorProto.INT64, ["batch", "tokens"])
-    )
 
 
 def _config(config: Any) -> dict[str, object]:
