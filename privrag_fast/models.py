@@ -162,8 +162,8 @@ DEFAULTS: Mapping[Role, Model] = {
             (
                 _packaged(
                     "detector/model.onnx",
-                    "3abd74553eb5dce5a329bf77e82025c3ef29729b9cef0e6da1eefdee3a31e824",
-                    26075962,
+                    "72bedf341dcc54da0f3a312f291be4e3c87692d3f03c9b9349d7813d2240831b",
+                    25980040,
                 ),
                 _packaged(
                     "detector/tokenizer.json",
@@ -177,7 +177,7 @@ DEFAULTS: Mapping[Role, Model] = {
                 ),
                 _packaged(
                     "detector/thresholds.json",
-                    "103b5a21da81ad4373190e1bfda04669c653ff6bbcad9aa8f216af18ae814b2b",
+                    "ed9ffed2a04b4a4ee6c08a032a947a3cb678e1ba4d80a8d33d15d7d5fbdfd231",
                     590,
                 ),
             ),
