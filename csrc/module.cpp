@@ -417,6 +417,10 @@ PYBIND11_MODULE(_native, m) {
         }
     });
 
+    m.def("silence_llama", [] {
+        llama_log_set([](ggml_log_level, const char*, void*) {}, nullptr);
+    });
+
     m.def("decode_spans", &decode_spans, "logits"_a.noconvert(), "thresholds"_a.noconvert(),
           py::kw_only(), "flat"_a = true, "multi_label"_a = false);
 

@@ -7,6 +7,7 @@ of llama.h pass by value, so both sides must be built from the same version.
 
 from __future__ import annotations
 
+import atexit
 import importlib.metadata
 import logging
 
@@ -32,6 +33,8 @@ def _check_version() -> None:
 
 
 _check_version()
+# llama.cpp logs through a callback in Python, which is gone before the last models are.
+atexit.register(_native.silence_llama)
 
 LLAMA_CPP_PYTHON_VERSION = _native.LLAMA_CPP_PYTHON_VERSION
 LlamaError = _native.LlamaError

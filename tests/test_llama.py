@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -105,6 +107,19 @@ def test_draft_ends_before_a_text(model: LanguageModel) -> None:
     assert len(pieces) < 16
     assert model.draft(prompt, max_tokens=16, until="in no draft") == whole
     assert model.draft(prompt, max_tokens=16) == whole  # what was cut off is not cached
+
+
+def test_a_model_that_lives_to_the_end_of_the_program(path: Path) -> None:
+    """It logs as it goes, through a callback that the interpreter has taken down by then."""
+    code = (
+        "import logging, sys; logging.getLogger('llama-cpp-python').setLevel(logging.DEBUG)\n"
+        "from privrag_fast.llama import LanguageModel\n"
+        "model = LanguageModel(sys.argv[1]); model.again = model"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", code, str(path)], capture_output=True, check=False
+    )
+    assert ended.returncode == 0, ended.stderr[-500:]
 
 
 def test_draft_then_score_reuses_the_prompt(model: LanguageModel) -> None:
