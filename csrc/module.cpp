@@ -259,6 +259,13 @@ std::tuple<py::array_t<int32_t>, py::array_t<float>> decode_spans(const Array<fl
     return {positions, scores};
 }
 
+std::string_view ascii(const py::str& text) {
+    if (!PyUnicode_IS_ASCII(text.ptr())) {
+        throw py::value_error("the text is not ASCII");
+    }
+    return {reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(text.ptr())), py::len(text)};
+}
+
 // Ids of all words, of each word how many, -1 where WordPiece does not read it, and whether it
 // reads them all.
 std::tuple<py::array_t<int64_t>, py::array_t<int64_t>, bool> encode_words(
@@ -269,15 +276,32 @@ std::tuple<py::array_t<int64_t>, py::array_t<int64_t>, bool> encode_words(
     int64_t* count = counts.mutable_data();
     bool all = true;
     for (const py::str& word : words) {
-        std::string_view text;
-        if (PyUnicode_IS_ASCII(word.ptr())) {
-            text = {reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(word.ptr())), py::len(word)};
-        }
-        const bool reads = !text.empty() && privrag::WordPiece::reads(text);
-        *count++ = reads ? own.encode(text, ids) : -1;
+        const bool reads =
+            PyUnicode_IS_ASCII(word.ptr()) && privrag::WordPiece::reads(ascii(word));
+        *count++ = reads ? own.encode(ascii(word), ids) : -1;
         all = all && reads;
     }
     return {py::array_t<int64_t>(static_cast<py::ssize_t>(ids.size()), ids.data()), counts, all};
+}
+
+// Of a text in printable ASCII: where its words are, their ids, and of each how many.
+std::tuple<py::array_t<int64_t>, py::array_t<int64_t>, py::array_t<int64_t>> encode_text(
+    const privrag::WordPiece& own, const py::str& text, size_t max_characters) {
+    const std::string_view whole = ascii(text);
+    const std::vector<privrag::WordSpan> words = privrag::split_words(whole);
+    std::vector<int64_t> ids;
+    ids.reserve(2 * words.size());
+    py::array_t<int64_t> spans({static_cast<py::ssize_t>(words.size()), py::ssize_t{2}});
+    py::array_t<int64_t> counts(static_cast<py::ssize_t>(words.size()));
+    int64_t* span = spans.mutable_data();
+    int64_t* count = counts.mutable_data();
+    for (const privrag::WordSpan& word : words) {
+        *span++ = static_cast<int64_t>(word.begin);
+        *span++ = static_cast<int64_t>(word.end);
+        const std::string_view own_text = whole.substr(word.begin, word.end - word.begin);
+        *count++ = own.encode(own_text.substr(0, max_characters), ids);
+    }
+    return {spans, py::array_t<int64_t>(static_cast<py::ssize_t>(ids.size()), ids.data()), counts};
 }
 
 using SpanRowArrays =
@@ -442,7 +466,8 @@ PYBIND11_MODULE(_native, m) {
     py::class_<WordPiece>(m, "WordPiece")
         .def(py::init<const std::vector<std::pair<std::string, int64_t>>&, int64_t, size_t, bool>(),
              "vocabulary"_a, py::kw_only(), "unknown"_a, "max_characters"_a, "lowercase"_a)
-        .def("encode", &encode_words, "words"_a);
+        .def("encode", &encode_words, "words"_a)
+        .def("encode_text", &encode_text, "text"_a, "max_characters"_a);
 
     // Keeps the GIL, which is its lock: a piece of an answer takes microseconds.
     using privrag::Restorer;

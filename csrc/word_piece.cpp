@@ -21,11 +21,36 @@ std::uint32_t hash_of(std::string_view text) {
     return hash;
 }
 
+bool is_word(char c) {
+    return c == '_' || (c > ' ' && !is_punctuation(c));
+}
+
 char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
 }  // namespace
+
+std::vector<WordSpan> split_words(std::string_view text) {
+    std::vector<WordSpan> words;
+    std::size_t i = 0;
+    while (i < text.size()) {
+        const std::size_t begin = i++;
+        if (text[begin] == ' ') {
+            continue;
+        }
+        while (is_word(text[begin]) && i < text.size()) {
+            if (text[i] == '-' && i + 1 < text.size() && is_word(text[i + 1])) {
+                ++i;
+            } else if (!is_word(text[i])) {
+                break;
+            }
+            ++i;
+        }
+        words.push_back({begin, i});
+    }
+    return words;
+}
 
 void WordPiece::Pieces::reserve(std::size_t count) {
     std::size_t size = 1;

@@ -10,6 +10,15 @@
 
 namespace privrag {
 
+struct WordSpan {
+    std::size_t begin;
+    std::size_t end;
+};
+
+// Words and single symbols of text in printable ASCII, as `detection.words` splits it:
+// \w+(?:-\w+)*|\S
+std::vector<WordSpan> split_words(std::string_view text);
+
 // What `tokenizers` computes with BertNormalizer, BertPreTokenizer and WordPiece, for words of
 // which each stands alone: letters made small if so wished, torn apart at punctuation, and each
 // part cut into the longest pieces of the vocabulary, from the left; one that cannot be cut, or is

@@ -25,7 +25,6 @@ from privrag_fast.detection.inputs import checked_texts
 from privrag_fast.detection.labels import Labels, LabelSpec, normalize_labels
 from privrag_fast.detection.tokens import WordTokens
 from privrag_fast.detection.windows import Logits, Window, merge_windows, plan_windows
-from privrag_fast.detection.words import Word, split_words
 from privrag_fast.native import decode_spans, span_inputs
 from privrag_fast.onnx import CPU, OnnxModel, load_tokenizer
 from privrag_fast.types import DetectionError, Entity, InputError, ModelError
@@ -104,7 +103,7 @@ class Gliner:
         self._labels_a_pass = _LABELS_A_THOROUGH_PASS if thorough else _LABELS_A_PASS
         self._thresholds = read_thresholds(folder, threshold, thorough=thorough)
         self._tokenizer = _open_tokenizer(folder, self._config)
-        self._tokens = WordTokens(self._tokenizer)
+        self._tokens = WordTokens(self._tokenizer, max_characters=_MAX_CHARACTERS_A_WORD)
         self._model = OnnxModel(_graph(folder), providers=providers, threads=threads)
         _check_inputs(self._model)
         self._batch_rows = _BATCH_ROWS_CPU if tuple(providers) == (CPU,) else _BATCH_ROWS
@@ -157,7 +156,7 @@ class Gliner:
             overlap=2 * self._config.max_width,
         )
         jobs = [_Job(prompt, *own) for own in words.cut(windows) for prompt in asked.prompts]
-        return _Document(asked, words.words, windows, jobs)
+        return _Document(asked, words.spans, windows, jobs)
 
     def _ask(self, labels: tuple[tuple[str, str], ...]) -> _Asked:
         strings = [string for _, string in labels]
@@ -191,16 +190,11 @@ class Gliner:
         return _Prompt(group, _as_ids(full.ids[:cut]), _as_ids(full.ids[cut:]))
 
     def _tokenize(self, text: str, *, max_tokens: int) -> _Words:
-        words = split_words(text)
-        ids, counts = self._tokens.encode([word.text[:_MAX_CHARACTERS_A_WORD] for word in words])
-        # Words without a token, such as a lone control character, are not shown to the model.
-        if not counts.all():
-            words = [word for word, count in zip(words, counts, strict=True) if count]
-            counts = counts[counts > 0]
-        if words and counts.max() > max_tokens:
+        spans, ids, counts = self._tokens.split(text)
+        if len(counts) and counts.max() > max_tokens:
             places = np.arange(len(ids)) - np.repeat(np.cumsum(counts) - counts, counts)
             ids, counts = ids[places < max_tokens], np.minimum(counts, max_tokens)
-        return _Words(words, ids, counts)
+        return _Words(spans, ids, counts)
 
     def _score(self, jobs: Sequence[_Job]) -> Iterator[Logits]:
         """Logits of each job, in the given order; a long text's are never all in memory."""
@@ -240,7 +234,12 @@ class Gliner:
                     f"{self._model.path}: the model gave NaN; try the float32 export"
                 ) from None
             entities += [
-                Entity(words[first + start].start, words[first + end].end, asked.names[kind], score)
+                Entity(
+                    int(words[first + start, 0]),
+                    int(words[first + end, 1]),
+                    asked.names[kind],
+                    score,
+                )
                 for (start, end, kind), score in zip(
                     spans.tolist(), probabilities.tolist(), strict=True
                 )
@@ -293,9 +292,9 @@ class _Asked:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The words that the model sees, their tokens, and of each word how many."""
+    """The words that the model sees: code points [start, end), tokens, and of each how many."""
 
-    words: list[Word]
+    spans: Ids
     ids: Ids
     counts: Ids
 
@@ -329,7 +328,7 @@ class _Document:
     """A text cut into jobs: for each window, one job a prompt."""
 
     asked: _Asked
-    words: list[Word]
+    words: Ids  # code points [start, end) of each
     windows: list[Window]
     jobs: list[_Job]
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from privrag_fast.detection.words import split_words
 from privrag_fast.native import WordPiece
 
 if TYPE_CHECKING:
@@ -25,11 +26,31 @@ _NO_WORD = re.compile(r"..", re.DOTALL), re.compile(r"[^\w-]")
 
 
 class WordTokens:
-    """Tokens as `tokenizer.encode(words, is_pretokenized=True)` gives them, without specials."""
+    """Tokens as `tokenizer.encode(words, is_pretokenized=True)` gives them, without specials.
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
+    Args:
+        max_characters: Of a word that are tokenized.
+    """
+
+    def __init__(self, tokenizer: Tokenizer, *, max_characters: int) -> None:
+        self._max_characters = max_characters
         self._tokenizer = tokenizer
         self._word_piece = _word_piece(tokenizer)
+
+    def split(self, text: str) -> tuple[Ids, Ids, Ids]:
+        """The words of a text (`detection.words`) that have tokens.
+
+        Returns:
+            Code points [start, end) of each word, int64 [words, 2]; ids of all, int64 [tokens];
+            of each word how many, int64 [words].
+        """
+        if self._word_piece is not None and text.isascii() and text.isprintable():
+            return self._word_piece.encode_text(text, self._max_characters)
+        words = split_words(text)
+        spans = np.array([(word.start, word.end) for word in words], np.int64).reshape(-1, 2)
+        ids, counts = self.encode([word.text[: self._max_characters] for word in words])
+        shown = counts > 0  # a lone control character has none
+        return spans[shown], ids, counts[shown]
 
     def encode(self, words: list[str]) -> tuple[Ids, Ids]:
         """Ids of all words, int64 [tokens], and of each word how many, int64 [words]."""

@@ -25,7 +25,7 @@ def found(tokens: WordTokens, words: list[str]) -> tuple[list[int], list[int]]:
     return ids.tolist(), counts.tolist()
 
 
-TOKENS = WordTokens(TOKENIZER)
+TOKENS = WordTokens(TOKENIZER, max_characters=256)
 PIECES = sorted(TOKENIZER.get_vocab())
 LETTERS = st.text(st.characters(max_codepoint=0x7F), max_size=30)
 WORDS = st.lists(
@@ -49,6 +49,21 @@ def test_words_are_cut_as_tokenizers_cuts_them(drawn: list[str]) -> None:
     assert found(TOKENS, words) == twin(TOKENIZER, words)
 
 
+PRINTABLE = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=80)
+
+
+@given(st.one_of(PRINTABLE, st.text(max_size=40)))
+@example("")
+@example("a-b -c d- e--f _g_-h x_y-z! 5.0 " + "w" * 300)
+def test_a_text_is_split_as_its_words_are(text: str) -> None:
+    words = [word for word in split_words(text) if TOKENS.encode([word.text[:256]])[1][0]]
+    ids, counts = TOKENS.encode([word.text[:256] for word in words])
+    spans, found_ids, found_counts = TOKENS.split(text)
+    assert spans.tolist() == [[word.start, word.end] for word in words]
+    assert found_ids.tolist() == ids.tolist()
+    assert found_counts.tolist() == counts.tolist()
+
+
 def of(
     added: tuple[str, ...] = (), *, lowercase: bool = True, unknown: str = "[UNK]", kind: str = ""
 ) -> Tokenizer:
@@ -67,7 +82,7 @@ def of(
 @pytest.mark.parametrize("lowercase", [True, False])
 def test_case_is_kept_where_the_tokenizer_keeps_it(lowercase: bool) -> None:
     tokenizer = of(("<<ENT>>",), lowercase=lowercase)
-    tokens = WordTokens(tokenizer)
+    tokens = WordTokens(tokenizer, max_characters=256)
     assert tokens._word_piece is not None
     words = ["ab", "AB", "A", "abb", "abc", "a-A", "c"]
     assert found(tokens, words) == twin(tokenizer, words)
@@ -86,7 +101,7 @@ def test_case_is_kept_where_the_tokenizer_keeps_it(lowercase: bool) -> None:
     ids=["a word", "two words", "a symbol", "no unknown", "pre-tokenizer", "normalizer"],
 )
 def test_other_tokenizers_are_asked_themselves(tokenizer: Tokenizer) -> None:
-    tokens = WordTokens(tokenizer)
+    tokens = WordTokens(tokenizer, max_characters=256)
     assert tokens._word_piece is None
     words = ["ab", "a", "-"]
     assert found(tokens, words) == twin(tokenizer, words)
@@ -94,4 +109,10 @@ def test_other_tokenizers_are_asked_themselves(tokenizer: Tokenizer) -> None:
 
 def test_no_words() -> None:
     assert found(TOKENS, []) == ([], [])
-    assert found(WordTokens(of(kind="split")), []) == ([], [])
+    assert found(WordTokens(of(kind="split"), max_characters=256), []) == ([], [])
+
+
+def test_the_extension_reads_no_other_letters() -> None:
+    assert TOKENS._word_piece is not None
+    with pytest.raises(ValueError, match="not ASCII"):
+        TOKENS._word_piece.encode_text("Zürich", 256)
