@@ -149,14 +149,19 @@ class Gliner:
     def _prepare(self, text: str, labels: Labels) -> _Document:
         asked = self._asked(tuple(labels.items()))
         words = self._tokenize(text, max_tokens=min(_MAX_TOKENS_A_WORD, asked.room // 4))
-        windows = plan_windows(
-            words.counts.tolist(),
-            max_words=self._config.max_words,
-            max_tokens=asked.room,
-            overlap=2 * self._config.max_width,
-        )
+        windows = self._windows(words, asked.room)
         jobs = [_Job(prompt, *own) for own in words.cut(windows) for prompt in asked.prompts]
         return _Document(asked, words.spans, windows, jobs)
+
+    def _windows(self, words: _Words, room: int) -> list[Window]:
+        if 0 < len(words.counts) <= self._config.max_words and len(words.ids) <= room:
+            return [(0, len(words.counts))]
+        return plan_windows(
+            words.counts.tolist(),
+            max_words=self._config.max_words,
+            max_tokens=room,
+            overlap=2 * self._config.max_width,
+        )
 
     def _ask(self, labels: tuple[tuple[str, str], ...]) -> _Asked:
         strings = [string for _, string in labels]
@@ -198,14 +203,17 @@ class Gliner:
 
     def _score(self, jobs: Sequence[_Job]) -> Iterator[Logits]:
         """Logits of each job, in the given order; a long text's are never all in memory."""
+        if self._batch_rows == 1:
+            for job in jobs:
+                yield self._run([job])[0]
+            return
         for first in range(0, len(jobs), _JOBS_AT_ONCE):
             chunk = jobs[first : first + _JOBS_AT_ONCE]
             scores: dict[int, Logits] = {}
             for batch in _batches(chunk, self._batch_rows):
                 logits = self._run([chunk[i] for i in batch])
                 for row, i in enumerate(batch):
-                    own = logits[row, : len(chunk[i].counts)]
-                    scores[i] = own if len(batch) == 1 else own.copy()  # lets go of the padding
+                    scores[i] = logits[row, : len(chunk[i].counts)].copy()  # without the padding
             for i in range(len(chunk)):
                 yield scores.pop(i)
 

@@ -84,8 +84,10 @@ def test_places_in_a_sentence_without_spaces(gliner):
     assert found(gliner, text) == [("苏黎世", "LOCATION"), ("美国", "LOCATION")]
 
 
-def test_a_batch_of_unequal_lengths_equals_one_by_one(gliner):
+@pytest.mark.parametrize("rows", [1, 2, 16])
+def test_a_batch_of_unequal_lengths_equals_one_by_one(gliner, monkeypatch, rows):
     """det-10"""
+    monkeypatch.setattr(gliner, "_batch_rows", rows)
     texts = ["short", "a much longer text about Nora Lind from Oslo", "", "Kai " * 70, "Kai"]
     alone = [gliner.detect([text])[0] for text in texts]
     together = gliner.detect(texts)
@@ -154,11 +156,8 @@ def test_labels_are_asked_in_even_groups(tiny_folder, monkeypatch, count, thorou
     labels = list((string.ascii_lowercase + string.digits)[:count])
     detector = Gliner(tiny_folder, labels=labels, thorough=thorough)
     seen = []
-    monkeypatch.setattr(
-        gliner_module,
-        "_batches",
-        lambda jobs, rows: seen.extend(jobs) or ([i] for i in range(len(jobs))),
-    )
+    run = detector._run
+    monkeypatch.setattr(detector, "_run", lambda jobs: seen.extend(jobs) or run(jobs))
     detector.detect(["Nora"])
     asked = [job.prompt.labels for job in seen]
     assert len(asked) == passes
