@@ -51,14 +51,14 @@ std::vector<Candidate> candidates_above(const float* logits, std::int64_t words,
         for (std::int64_t k = 0; k < widths; ++k) {
             const float* row = logits + (i * max_width + k) * labels;
             for (std::int64_t c = 0; c < labels; ++c) {
+                if (static_cast<double>(row[c]) <= cuts[static_cast<std::size_t>(c)]) {
+                    continue;
+                }
                 if (std::isnan(row[c])) {
                     throw NotANumber("logits hold NaN");
                 }
-                if (static_cast<double>(row[c]) > cuts[static_cast<std::size_t>(c)]) {
-                    found.push_back({row[c], static_cast<std::int32_t>(i),
-                                     static_cast<std::int32_t>(i + k),
-                                     static_cast<std::int32_t>(c)});
-                }
+                found.push_back({row[c], static_cast<std::int32_t>(i),
+                                 static_cast<std::int32_t>(i + k), static_cast<std::int32_t>(c)});
             }
         }
     }

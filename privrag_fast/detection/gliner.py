@@ -99,7 +99,7 @@ class Gliner:
     ) -> None:
         folder = Path(folder)
         self._config = read_config(folder)
-        self._labels = normalize_labels(labels)
+        own = normalize_labels(labels)
         self._labels_a_pass = _LABELS_A_THOROUGH_PASS if thorough else _LABELS_A_PASS
         self._thresholds = read_thresholds(folder, threshold, thorough=thorough)
         self._tokenizer = _open_tokenizer(folder, self._config)
@@ -107,7 +107,8 @@ class Gliner:
         self._model = OnnxModel(_graph(folder), providers=providers, threads=threads)
         _check_inputs(self._model)
         self._batch_rows = _BATCH_ROWS_CPU if tuple(providers) == (CPU,) else _BATCH_ROWS
-        self._asked = lru_cache(maxsize=_KEPT_LABELS)(self._ask)
+        self._kept = lru_cache(maxsize=_KEPT_LABELS)(self._ask)
+        self._own = self._asked(own)
         self.detect([_WARM_UP])
 
     def detect(
@@ -129,25 +130,27 @@ class Gliner:
         texts = checked_texts(texts)
         documents = [
             self._prepare(text, asked)
-            for text, asked in zip(texts, self._labels_of(texts, labels), strict=True)
+            for text, asked in zip(texts, self._all_asked(texts, labels), strict=True)
         ]
         jobs = [job for document in documents for job in document.jobs]
         scores = self._score(jobs)
         return [self._decode(document, scores) for document in documents]
 
-    def _labels_of(
+    def _all_asked(
         self, texts: Sequence[str], labels: LabelSpec | Sequence[LabelSpec] | None
-    ) -> list[Labels]:
+    ) -> list[_Asked]:
         if labels is None:
-            return [self._labels] * len(texts)
+            return [self._own] * len(texts)
         if _is_one_set(labels):
-            return [normalize_labels(labels)] * len(texts)
+            return [self._asked(normalize_labels(labels))] * len(texts)
         if len(labels) != len(texts):
             raise InputError(f"labels for {len(labels)} texts, but {len(texts)} texts")
-        return [normalize_labels(each) for each in labels]
+        return [self._asked(normalize_labels(each)) for each in labels]
 
-    def _prepare(self, text: str, labels: Labels) -> _Document:
-        asked = self._asked(tuple(labels.items()))
+    def _asked(self, labels: Labels) -> _Asked:
+        return self._kept(tuple(labels.items()))
+
+    def _prepare(self, text: str, asked: _Asked) -> _Document:
         words = self._tokenize(text, max_tokens=min(_MAX_TOKENS_A_WORD, asked.room // 4))
         windows = self._windows(words, asked.room)
         jobs = [_Job(prompt, *own) for own in words.cut(windows) for prompt in asked.prompts]

@@ -121,7 +121,7 @@ def test_batches_stay_within_their_bounds_and_lose_no_job(gliner, rows):
     jobs = [
         job
         for text, each in zip(texts, labels, strict=True)
-        for job in gliner._prepare(text, normalize_labels(each)).jobs
+        for job in gliner._prepare(text, gliner._asked(normalize_labels(each))).jobs
     ]
     batches = list(gliner_module._batches(jobs, rows))
     assert sorted(i for batch in batches for i in batch) == list(range(len(jobs)))
