@@ -36,7 +36,7 @@ std::vector<WordSpan> split_words(std::string_view text) {
     std::size_t i = 0;
     while (i < text.size()) {
         const std::size_t begin = i++;
-        if (text[begin] == ' ') {
+        if (text[begin] <= ' ') {
             continue;
         }
         while (is_word(text[begin]) && i < text.size()) {

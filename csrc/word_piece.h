@@ -15,7 +15,7 @@ struct WordSpan {
     std::size_t end;
 };
 
-// Words and single symbols of text in printable ASCII, as `detection.words` splits it:
+// Words and single symbols of text in printable ASCII and white space, as `detection.words` splits it:
 // \w+(?:-\w+)*|\S
 std::vector<WordSpan> split_words(std::string_view text);
 

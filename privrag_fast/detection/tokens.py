@@ -24,6 +24,8 @@ Ids = NDArray[np.int64]
 # What `split_words` gives has no symbol beside a letter, so such a token is never inside a word.
 _NO_WORD = re.compile(r"..", re.DOTALL), re.compile(r"[^\w-]")
 
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
 
 class WordTokens:
     """Tokens as `tokenizer.encode(words, is_pretokenized=True)` gives them, without specials.
@@ -44,7 +46,7 @@ class WordTokens:
             Code points [start, end) of each word, int64 [words, 2]; ids of all, int64 [tokens];
             of each word how many, int64 [words].
         """
-        if self._word_piece is not None and text.isascii() and text.isprintable():
+        if self._word_piece is not None and text.isascii() and not _CONTROL.search(text):
             return self._word_piece.encode_text(text, self._max_characters)
         words = split_words(text)
         spans = np.array([(word.start, word.end) for word in words], np.int64).reshape(-1, 2)
