@@ -177,8 +177,8 @@ DEFAULTS: Mapping[Role, Model] = {
                 ),
                 _packaged(
                     "detector/thresholds.json",
-                    "ed9ffed2a04b4a4ee6c08a032a947a3cb678e1ba4d80a8d33d15d7d5fbdfd231",
-                    590,
+                    "201dd4b1eae563a76584c3d1fdc05ede5f648e6458e1486e18cf65e649552ba1",
+                    589,
                 ),
             ),
         ),

@@ -32,11 +32,11 @@ def example(known: str = "name age location") -> data.Example:
 
 def test_the_lowest_threshold_that_costs_nothing():
     gold = [{(0, 4, "PERSON")}] * 4
-    right, wrong = Entity(0, 4, "PERSON", 0.9), Entity(5, 9, "PERSON", 0.33)
+    right, wrong = Entity(0, 4, "PERSON", 0.9), Entity(5, 9, "PERSON", 0.43)
     assert gliner_eval._lowest([[right]] * 4, gold) == min(gliner_eval.SHIPPED)
-    assert gliner_eval._lowest([[right, wrong]] * 4, gold) == 0.35
-    late = Entity(0, 4, "PERSON", 0.31)
-    assert gliner_eval._lowest([[late, wrong]] * 4, gold) < 0.31
+    assert gliner_eval._lowest([[right, wrong]] * 4, gold) == 0.45
+    late = Entity(0, 4, "PERSON", 0.41)
+    assert gliner_eval._lowest([[late, wrong]] * 4, gold) < 0.41
 
 
 def test_labels_with_enough_gold_get_one_of_their_own(folder):
