@@ -14,7 +14,7 @@ import privrag_fast
 PACKAGE = Path(privrag_fast.__file__).parent
 STAGES = ("detection", "privacy", "retrieval", "relevance", "generation")
 HOMES = {
-    "onnx": ("int8.py",),
+    "onnx": ("int8.py", "onnx_graph.py"),
     "onnxruntime": ("onnx.py",),
     "tokenizers": ("onnx.py", "detection/tokens.py"),
     "hnswlib": ("retrieval/",),

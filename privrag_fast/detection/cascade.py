@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -11,13 +12,18 @@ from privrag_fast.detection.names import complete_names
 from privrag_fast.detection.repeats import find_repeats
 from privrag_fast.types import DetectionError, Detector, Entity, InputError, PrivragError
 
+# Left of a span when another took the rest, they say nothing of anybody.
+_JOINING = re.compile(
+    r"(?<!\w)(?:an?|and|as|at|by|for|from|in|is|my|of|on|or|the|to|via|with)(?!\w)"
+)
+
 
 class Cascade:
     """The union of several detectors, disjoint.
 
     Where entities overlap, patterns win, then the higher score, then the longer span. What
     the loser covers beyond the winner stays covered under the loser's label: no letter or digit
-    that a detector marked is let go.
+    that a detector marked is let go, but for a lone word that joins, as in "at nora@example.com".
 
     Args:
         detectors: At least one; each is asked about the same texts.
@@ -67,6 +73,9 @@ def resolve(text: str, entities: Sequence[Entity]) -> list[Entity]:
         for start, end in _free_runs(taken, entity):
             if (end - start) < (entity.end - entity.start):
                 start, end = _trimmed(text, start, end)
+                joining = _JOINING.match(text, start)
+                if joining and joining.end() == end:
+                    continue
             if start < end:
                 kept.append(replace(entity, start=start, end=end))
         taken[entity.start : entity.end] = b"\1" * (entity.end - entity.start)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from privrag_fast.detection.cascade import Cascade
+from privrag_fast.detection.cascade import _JOINING, Cascade
 from privrag_fast.detection.patterns import Patterns
 from privrag_fast.detection.repeats import find_repeats
 from privrag_fast.types import DetectionError, Entity, InputError, ModelError
@@ -87,6 +87,23 @@ def test_what_the_loser_covers_beyond_the_winner_stays_covered():
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "guess", "left"),
+    [
+        ("write in nora@example.com please", "in nora@example.com", []),
+        ("write to (at) nora@example.com", "at) nora@example.com", []),
+        ("martin:nora@example.com", "martin:nora@example.com", ["martin"]),
+        ("Lin nora@example.com", "Lin nora@example.com", ["Lin"]),
+        ("is it in?", "in", ["in"]),
+        ("on+41 44 668 18 00", "on+41 44", []),
+        ("martinmy", "martinmy", ["martinmy"]),
+    ],
+)
+def test_a_joining_word_beside_the_winner_is_let_go(text, guess, left):
+    entities = found(text, Fixed((guess, "EMAIL", 0.9)), Patterns(), repeats=False)
+    assert [value for value, _ in entities if "@" not in value] == left
+
+
 def test_a_timestamp_is_never_a_location():
     """det-05"""
     text = "The job ran at 2021-03-01 07:16:59.605000"
@@ -122,7 +139,8 @@ def test_no_letter_or_digit_that_was_marked_is_let_go(repeats, text, spans):
         end = entity.end
     covered = {i for entity in after for i in range(entity.start, entity.end)}
     asked = {i for entity in before for i in range(entity.start, entity.end)}
-    assert {i for i in asked if text[i].isalnum()} <= covered
+    joining = {i for word in _JOINING.finditer(text) for i in range(*word.span())}
+    assert {i for i in asked if text[i].isalnum()} <= covered | joining
 
 
 # --------------------------------------------------------------------------- names
