@@ -95,7 +95,7 @@ def test_what_the_loser_covers_beyond_the_winner_stays_covered():
         ("martin:nora@example.com", "martin:nora@example.com", ["martin"]),
         ("Lin nora@example.com", "Lin nora@example.com", ["Lin"]),
         ("is it in?", "in", ["in"]),
-        ("on+41 44 668 18 00", "on+41 44", []),
+        ("on +41 44 668 18 00", "on +41 44", ["+41 44 668 18 00"]),
         ("martinmy", "martinmy", ["martinmy"]),
     ],
 )
