@@ -284,7 +284,8 @@ std::tuple<py::array_t<int64_t>, py::array_t<int64_t>, bool> encode_words(
     return {py::array_t<int64_t>(static_cast<py::ssize_t>(ids.size()), ids.data()), counts, all};
 }
 
-// Of a text in printable ASCII and white space: where its words are, their ids, and of each how many.
+// Of a text in printable ASCII and white space: where its words are, their ids, and of each how
+// many.
 std::tuple<py::array_t<int64_t>, py::array_t<int64_t>, py::array_t<int64_t>> encode_text(
     const privrag::WordPiece& own, const py::str& text, size_t max_characters) {
     const std::string_view whole = ascii(text);

@@ -32,7 +32,8 @@ struct DecodedSpan {
 // Equal logits: smaller start first, then the longer span, then the smaller label.
 // The result is ordered by start, then longer first, then label.
 //
-// Throws NotANumber on a logit that is NaN, std::invalid_argument on a negative size or a threshold outside (0, 1].
+// Throws NotANumber on a logit that is NaN, std::invalid_argument on a negative size or a
+// threshold outside (0, 1].
 std::vector<DecodedSpan> decode_spans(const float* logits, std::int64_t words,
                                       std::int64_t max_width, std::int64_t labels,
                                       const float* thresholds, bool flat, bool multi_label);

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 Ids = NDArray[np.int64]
 
 # As `span_inputs` gives them.
-_INPUTS = (
+INPUTS = (
     "input_ids",
     "attention_mask",
     "words_mask",
@@ -223,7 +223,7 @@ class Gliner:
     def _run(self, jobs: Sequence[_Job]) -> Logits:
         rows = [(job.prompt.head, job.ids, job.counts, job.prompt.tail) for job in jobs]
         feeds = span_inputs(rows, self._config.max_width)
-        logits: Logits = self._model.run(dict(zip(_INPUTS, feeds, strict=True)))[0]
+        logits: Logits = self._model.run(dict(zip(INPUTS, feeds, strict=True)))[0]
         words = max(len(job.counts) for job in jobs)
         wanted = (len(jobs), words, self._config.max_width, len(jobs[0].prompt.labels))
         if logits.shape != wanted:
@@ -399,7 +399,7 @@ def _graph(folder: Path) -> Path:
 
 def _check_inputs(model: OnnxModel) -> None:
     names = set(model.input_names)
-    if "span_idx" not in names or not names <= set(_INPUTS):
+    if "span_idx" not in names or not names <= set(INPUTS):
         raise ModelError(
             f"{model.path}: not an export of a span-mode GLiNER; its inputs are "
             f"{', '.join(model.input_names)}"

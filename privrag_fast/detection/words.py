@@ -30,9 +30,6 @@ _WORD = re.compile(
     rf"|\S{_MARK}*"
 )
 
-# The same of a text that has none of those.
-_ASCII_WORD = re.compile(r"\w+(?:[-_]\w+)*|\S", re.ASCII)
-
 
 class Word(NamedTuple):
     """A word at `text[start:end]`, half-open, in code points.
@@ -55,12 +52,12 @@ def split_words(text: str) -> list[Word]:
     >>> [word.text for word in split_words("Zoë-Lu, 東京")]
     ['Zoë-Lu', ',', '東', '京']
     """
-    if text.isascii() and text.isprintable():
-        return [Word(*match.span(), match.group()) for match in _ASCII_WORD.finditer(text)]
+    plain = text.isascii() and text.isprintable()
+    shape = text if plain else text.translate(_STAND_INS)
     readable = re.sub("[\ud800-\udfff]", "\ufffd", text)
     return [
         Word(start, end, readable[start:end])
-        for start, end in map(re.Match.span, _WORD.finditer(text.translate(_STAND_INS)))
+        for start, end in map(re.Match.span, _WORD.finditer(shape))
     ]
 
 

@@ -18,6 +18,7 @@ import torch
 from gliner import GLiNER
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
+from privrag_fast.detection.gliner import INPUTS
 from privrag_fast.detection.gliner_config import read_config
 from privrag_fast.onnx import OnnxModel
 from privrag_fast.training.export import LARGEST_DIFFERENCE, Exported
@@ -25,14 +26,6 @@ from privrag_fast.training.lean_graph import make_lean
 from privrag_fast.training.span_head import rewrite_span_head
 from privrag_fast.types import ModelError
 
-_INPUTS: Final = (
-    "input_ids",
-    "attention_mask",
-    "words_mask",
-    "text_lengths",
-    "span_idx",
-    "span_mask",
-)
 _WORDS: Final = "she came to the old town hall by a late bus and sat down near the stove to read on"
 # Texts and labels, of which no two have the same sizes.
 _PROBES: Final = (
@@ -143,7 +136,7 @@ def _inputs(model: Any, texts: Sequence[str], labels: Sequence[str]) -> dict[str
     batch = collate(
         [{"tokenized_text": text.split(), "ner": [], "ner_labels": [*labels]} for text in texts]
     )
-    return {name: batch[name].numpy() for name in _INPUTS}
+    return {name: batch[name].numpy() for name in INPUTS}
 
 
 @contextlib.contextmanager
