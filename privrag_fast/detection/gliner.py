@@ -20,7 +20,12 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from privrag_fast.detection.gliner_config import GlinerConfig, read_config, read_thresholds
+from privrag_fast.detection.gliner_config import (
+    GlinerConfig,
+    Thresholds,
+    read_config,
+    read_thresholds,
+)
 from privrag_fast.detection.inputs import checked_texts
 from privrag_fast.detection.labels import Labels, LabelSpec, normalize_labels
 from privrag_fast.detection.tokens import WordTokens
@@ -69,8 +74,9 @@ class Gliner:
             `onnx/model.onnx`) and, optionally, `thresholds.json`:
             `{"default": 0.4, "labels": {"date": 0.6}}`.
         labels: What to look for; None means `DEFAULT_LABELS`.
-        threshold: Least probability for every label; None takes the folder's thresholds.
-        thorough: Halves the folder's thresholds and asks for fewer labels a pass: slower, finds
+        threshold: Least probability for every label, or `Thresholds` that know labels apart; None
+            takes the folder's.
+        thorough: Halves the thresholds of labels and asks for fewer labels a pass: slower, finds
             more, and takes more for sensitive that is not.
         providers: onnxruntime execution providers, best first.
         threads: Threads within an operator; 0 lets onnxruntime choose.
@@ -92,7 +98,7 @@ class Gliner:
         folder: str | Path,
         *,
         labels: LabelSpec | None = None,
-        threshold: float | None = None,
+        threshold: float | Thresholds | None = None,
         thorough: bool = False,
         providers: Sequence[str] = (CPU,),
         threads: int = 0,
@@ -101,7 +107,7 @@ class Gliner:
         self._config = read_config(folder)
         own = normalize_labels(labels)
         self._labels_a_pass = _LABELS_A_THOROUGH_PASS if thorough else _LABELS_A_PASS
-        self._thresholds = read_thresholds(folder, threshold, thorough=thorough)
+        self._thresholds = _thresholds(folder, threshold, thorough=thorough)
         self._tokenizer = _open_tokenizer(folder, self._config)
         self._tokens = WordTokens(self._tokenizer, max_characters=_MAX_CHARACTERS_A_WORD)
         self._model = OnnxModel(_graph(folder), providers=providers, threads=threads)
@@ -373,6 +379,16 @@ def _batches(jobs: Sequence[_Job], rows: int) -> Iterator[list[int]]:
 
 def _as_ids(ids: Any) -> Ids:
     return np.asarray(ids, np.int64)
+
+
+def _thresholds(
+    folder: Path, threshold: float | Thresholds | None, *, thorough: bool
+) -> Thresholds:
+    """The caller's, or those of the folder; one number for all labels is never lowered."""
+    if isinstance(threshold, int | float):
+        return Thresholds(threshold)
+    by_label = read_thresholds(folder) if threshold is None else threshold
+    return by_label.lowered() if thorough else by_label
 
 
 def _open_tokenizer(folder: Path, config: GlinerConfig) -> Tokenizer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +38,19 @@ class GlinerConfig:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
+    """Least probabilities: one for each label string that has its own, one for the rest.
+
+    Raises:
+        InputError: One is no probability.
+    """
+
     default: float
-    labels: Mapping[str, float]
+    labels: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for value in (self.default, *self.labels.values()):
+            if not 0 < value <= 1:
+                raise InputError(f"threshold must lie in (0, 1], got {value}")
 
     def of(self, label: str) -> float:
         return self.labels.get(label, self.default)
@@ -123,17 +134,12 @@ def _positive(value: Any) -> int:
     return int(value)
 
 
-def read_thresholds(folder: Path, threshold: float | None, *, thorough: bool) -> Thresholds:
-    """The caller's one for all labels, or those in the folder, lowered where `thorough`.
+def read_thresholds(folder: Path) -> Thresholds:
+    """Those that lie beside a model's weights.
 
     Raises:
-        InputError: `threshold` is no probability.
         ModelError: The file is damaged.
     """
-    if threshold is not None:
-        if not 0 < threshold <= 1:
-            raise InputError(f"threshold must lie in (0, 1], got {threshold}")
-        return Thresholds(threshold, {})
     path = folder / THRESHOLDS_FILE
     content = _read_json(path) if path.is_file() else {}
     try:
@@ -141,10 +147,10 @@ def read_thresholds(folder: Path, threshold: float | None, *, thorough: bool) ->
         labels = {str(k): float(v) for k, v in content.get("labels", {}).items()}
     except (TypeError, ValueError, AttributeError) as error:
         raise ModelError(f"{path}: not thresholds: {{default: x, labels: {{...}}}}") from error
-    if not all(0 < value <= 1 for value in (default, *labels.values())):
-        raise ModelError(f"{path}: thresholds must lie in (0, 1]")
-    thresholds = Thresholds(default, labels)
-    return thresholds.lowered() if thorough else thresholds
+    try:
+        return Thresholds(default, labels)
+    except InputError as error:
+        raise ModelError(f"{path}: {error}") from error
 
 
 def _read_json(path: Path) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from privrag_fast.detection import gliner as gliner_module
 from privrag_fast.detection.gliner import Gliner
+from privrag_fast.detection.gliner_config import Thresholds, read_thresholds
 from privrag_fast.detection.labels import normalize_labels
 from privrag_fast.onnx import OnnxModel, load_tokenizer
 from privrag_fast.types import DetectionError, InputError, ModelError
@@ -223,10 +224,25 @@ def test_without_thresholds_half_is_asked_for(folder):
     assert found(Gliner(folder, labels=["PERSON"]), text) == [(text, "PERSON")]
 
 
+def test_thresholds_of_another_folder_can_be_taken(folder):
+    (folder / "thresholds.json").write_text('{"default": 0.9, "labels": {"age": 0.99}}')
+    thresholds = read_thresholds(folder)
+    assert thresholds == Thresholds(0.9, {"age": 0.99})
+    (folder / "thresholds.json").unlink()
+    text, labels = "Nora Lind, 34", ["PERSON", "age"]
+    assert found(Gliner(folder, labels=labels, threshold=thresholds), text) == [
+        ("Nora Lind", "PERSON")
+    ]
+    lowered = Gliner(folder, labels=labels, threshold=Thresholds(1.0, {"age": 0.99}), thorough=True)
+    assert found(lowered, text) == [("Nora Lind", "PERSON"), ("34", "AGE")]
+
+
 @pytest.mark.parametrize("threshold", [0, -1, 1.01, float("nan")])
 def test_a_threshold_outside_its_range_is_refused(tiny_folder, threshold):
     with pytest.raises(InputError, match="threshold"):
         Gliner(tiny_folder, threshold=threshold)
+    with pytest.raises(InputError, match="threshold"):
+        Thresholds(0.5, {"age": threshold})
 
 
 @pytest.mark.parametrize("content", ["[]", "{", '{"default": 2}', '{"labels": {"age": "x"}}'])
