@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,16 @@ def test_what_is_found_in_wnut_counts_by_its_tokens():
     assert detection._on_tokens(rows, [[(4, 13, "LOCATION")]]).f1 == 0
 
 
+def test_presidio_research_counts_a_postal_code_to_the_address():
+    rows = [
+        detection.Labeled("Lake Rd 3, 80002", frozenset({(0, 9, "ADDRESS"), (11, 16, "ADDRESS")}))
+    ]
+    figures = detection._both(rows, [[(0, 9, "ADDRESS"), (11, 16, "ZIP")]])
+    assert figures["f1"] == 1.0
+    assert figures["postcodes_apart_f1"] == 0.0  # two pieces of gold are one, ours two
+    assert figures["exact_f1"] == 0.5
+
+
 def test_own_messages_are_marked_with_known_types():
     from privrag_fast.detection.labels import DEFAULT_LABELS
 
@@ -163,19 +174,15 @@ def test_the_command_prints_every_set_and_ends_with_bars(
     assert len(printed) > len(bars)
 
 
-def test_the_twin_is_measured_at_the_thresholds_of_the_model(tmp_path):
-    model, full = tmp_path / "model", tmp_path / "full"
-    for folder in (model, full):
-        folder.mkdir()
-        (folder / "model.onnx").write_text(folder.name)
-        (folder / THRESHOLDS_FILE).write_text(folder.name)
-    with detection._at_the_thresholds_of(model, full) as twin:
-        assert (twin / "model.onnx").read_text() == "full"
-        assert (twin / THRESHOLDS_FILE).read_text() == "model"
-    (model / THRESHOLDS_FILE).unlink()
-    with detection._at_the_thresholds_of(model, full) as twin:
-        assert not (twin / THRESHOLDS_FILE).exists()
-    assert (full / THRESHOLDS_FILE).read_text() == "full"
+def test_the_twin_is_measured_at_the_thresholds_of_the_model(
+    data, gliner_folder, tmp_path, monkeypatch
+):
+    model, full = (shutil.copytree(gliner_folder, tmp_path / name) for name in ("model", "full"))
+    (model / THRESHOLDS_FILE).write_text('{"default": 1.0}')  # it finds nothing
+    (full / THRESHOLDS_FILE).write_text('{"default": 0.5}')
+    monkeypatch.setattr(detection, "measure_presidio", lambda rows: {"f1": 0.0})
+    figures = detection.evaluate(data, model, full=full, threads=1)
+    assert figures["own"]["capid"]["recall"] == figures["full"]["capid"]["recall"] == 0.0
 
 
 class Absent:
