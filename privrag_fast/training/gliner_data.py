@@ -110,6 +110,7 @@ CONCEPTS: Final[Mapping[str, Concept]] = {
         "agency or authority|organized group",
         "business|corporate body",
     ),
+    "authority": _concept("public authority|government office|authority", "state agency"),
     "income": _concept(
         "income|salary|annual income|earnings|how much the person earns|yearly salary|"
         "monthly income",
@@ -212,6 +213,7 @@ ARGUABLE: Final[Mapping[str, frozenset[str]]] = {
         "url": "code",
         "username": "name code",
         "organization": "employer",
+        "authority": "organization",
         "demographic": "nationality",
         "vehicle": "product",
         "language": "nationality demographic",
@@ -680,7 +682,7 @@ def _named(g: MessageGenerator) -> str:
 def _company(g: MessageGenerator) -> str:
     """Family firms, coined words, and two plain words, some with a legal form."""
     rng = g.rng
-    coined = rng.choice(phrases.COIN_STARTS) + rng.choice(phrases.COIN_ENDS)
+    coined = _coined(g)
     first, second = rng.choice(phrases.COMPANY_FIRST), rng.choice(phrases.COMPANY_SECOND)
     name = rng.choice(
         [
@@ -757,6 +759,46 @@ def _mail(g: MessageGenerator) -> str:
     between = rng.choice([", ", "\n", " ", "\n", ",\n"])
     joint = rng.choice([" ", between])
     return between.join([joint.join(filter(None, [head, unit])), *tail])
+
+
+def _venue(g: MessageGenerator) -> str:
+    fake, rng = g.faker(), g.rng
+    named = rng.choice([fake.last_name(), fake.first_name(), _coined(g), _plain_word(g)])
+    return rng.choice(phrases.VENUES).format(named)
+
+
+def _act(g: MessageGenerator) -> str:
+    return g.rng.choice(phrases.ACTS).format(g.rng.choice([_coined(g), _plain_word(g)]))
+
+
+def _firm(g: MessageGenerator) -> str:
+    """A firm that goes by the name of a town or of a thing."""
+    town = g.rng.choice(phrases.CITIES).split(",")[0]
+    return g.rng.choice([town, _plain_word(g), _plain_word(g), _coined(g), _coined(g)])
+
+
+def _plain_word(g: MessageGenerator) -> str:
+    return g.rng.choice(
+        [*g.rng.sample(phrases.COMPANY_FIRST, 2), g.rng.choice(phrases.TAG_WORDS).title()]
+    )
+
+
+def _coined(g: MessageGenerator) -> str:
+    return g.rng.choice(phrases.COIN_STARTS) + g.rng.choice(phrases.COIN_ENDS)
+
+
+def _hashtag(g: MessageGenerator) -> str:
+    words = g.rng.sample(phrases.TAG_WORDS, g.rng.choice([1, 2, 2, 3, 3, 4]))
+    return "".join(w.title() for w in words) if g.rng.random() < 0.5 else "".join(words)
+
+
+def _slang(g: MessageGenerator) -> str:
+    """A word of posts, at times drawn out."""
+    word = g.rng.choice(phrases.SLANG)
+    if g.rng.random() < 0.2:
+        at = g.rng.randrange(len(word))
+        word = word[:at] + word[at] * g.rng.randint(2, 6) + word[at:]
+    return g.rng.choices((word, word.upper(), word.title()), (0.7, 0.15, 0.15))[0]
 
 
 def _handle(g: MessageGenerator) -> str:
@@ -913,11 +955,19 @@ SLOTS: Final[Mapping[str, tuple[str, Value]]] = {
     "spot": ("location", _spot),
     "short": ("location", _one_of(phrases.SHORT_PLACES)),
     "team": ("organization", _team),
+    "firm": ("organization", _firm),
+    "act": ("organization", _act),
+    "venue": ("location", _venue),
+    "authority": ("authority", _one_of(phrases.AUTHORITIES)),
     # nothing about a person
     "title": ("", _one_of(phrases.TITLES)),
     "work": ("", _one_of(phrases.WORKS)),
     "coin": ("", lambda g: "The " + g.rng.choice(phrases.COMPANY_FIRST) + " Hour"),
     "tag": ("", _one_of(phrases.TAGS)),
+    "hash": ("", _hashtag),
+    "slang": ("", _slang),
+    "face": ("", _one_of(phrases.FACES)),
+    "foreign": ("", _one_of(phrases.FOREIGN)),
     "topic": ("", _one_of(phrases.TOPICS)),
     "generic": ("", _one_of(phrases.GENERIC)),
     "limit": ("", lambda g: str(g.rng.choice([18, 25, 55, 58, 60, 62, 63, 64, 65, 67, 70, 75]))),
@@ -974,11 +1024,13 @@ class MessageGenerator:
             self._letterhead,
             self._report,
             self._post,
+            self._rant,
         )
-        shares = (0.07, 0.08, 0.20, 0.25, 0.09, 0.19, 0.12)
+        shares = (0.07, 0.07, 0.18, 0.22, 0.08, 0.20, 0.11, 0.07)
         register = self.rng.choices(registers, shares)[0]
-        lower = 0.45 if register == self._post else 0.17
-        return self._finish(register(), lower=lower)
+        if register in (self._post, self._rant):
+            return self._finish(register(), lower=0.45, loose=self.rng.random() < 0.5)
+        return self._finish(register(), lower=0.17)
 
     def _fill(self, template: str) -> list[Piece]:
         pieces: list[Piece] = []
@@ -1038,7 +1090,8 @@ class MessageGenerator:
 
     def _report(self) -> list[list[Piece]]:
         rng = self.rng
-        lines = [self._fill(t) for t in rng.sample(phrases.REPORTS, rng.choice([1, 1, 2, 3]))]
+        about = rng.choices((phrases.REPORTS, phrases.FIRMS), (0.7, 0.3))[0]
+        lines = [self._fill(t) for t in rng.sample(about, rng.choice([1, 1, 2, 3]))]
         if rng.random() < 0.3:
             lines.append([(self._filler_line(), "")])
         return lines
@@ -1046,6 +1099,13 @@ class MessageGenerator:
     def _post(self) -> list[list[Piece]]:
         rng = self.rng
         return [self._fill(t) for t in rng.sample(phrases.POSTS, rng.choice([1, 1, 1, 2, 3]))]
+
+    def _rant(self) -> list[list[Piece]]:
+        rng = self.rng
+        lines = [self._fill(t) for t in rng.sample(phrases.RANTS, rng.choice([1, 1, 2, 3]))]
+        if rng.random() < 0.4:
+            lines.append([(self._filler_line(), "")])
+        return lines
 
     def _form(self) -> list[list[Piece]]:
         lines = [self._fill(t) for t in self.rng.sample(phrases.FORMS, self.rng.randint(2, 9))]
@@ -1110,7 +1170,28 @@ class MessageGenerator:
         at = self.rng.choice(words).start() + self.rng.randint(1, 3)
         return text[:at] + text[at + 1] + text[at] + text[at + 2 :]
 
-    def _finish(self, lines: Sequence[Sequence[Piece]], *, lower: float) -> Example:
+    def _loose(self, text: str) -> str:
+        """Plain words as hurried people write them: drawn out, shortened, without vowels."""
+
+        def hurried(m: re.Match[str]) -> str:
+            word, rng = m.group(), self.rng
+            if rng.random() > 0.15:
+                return word
+            forms = [
+                re.sub(r"(?<=.)[aeiou]", "", word),
+                word[:-1] + word[-1] * rng.randint(2, 6),
+                re.sub(r"ing$", "in", word),
+                word[: rng.randint(2, len(word))],
+                word.upper(),
+                re.sub(r"[aeo]", lambda vowel: rng.choice("aeiou0") + vowel.group(), word, count=1),
+            ]
+            return rng.choice(forms)
+
+        return re.sub(r"(?<![#@\w])[a-z]{4,}", hurried, text)
+
+    def _finish(
+        self, lines: Sequence[Sequence[Piece]], *, lower: float, loose: bool = False
+    ) -> Example:
         rng = self.rng
         case = rng.choices((str, str.lower, str.upper), (0.97 - lower, lower, 0.03))[0]
         typos = rng.random() < 0.15
@@ -1121,6 +1202,8 @@ class MessageGenerator:
                 text += rng.choice([" ", " ", " ", "\n"])
             for piece, slot in line:
                 plain = self._typo(piece) if typos and not slot and rng.random() < 0.3 else piece
+                if loose and not slot:
+                    plain = self._loose(plain)
                 cased = case(plain)
                 concepts = frozenset(SLOTS[slot][0].split()) if slot else frozenset()
                 if concepts:

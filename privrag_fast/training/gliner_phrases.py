@@ -514,19 +514,22 @@ My colleague recommended the {product}.
 # What people ask about is not what they are: "power of attorney" is no occupation.
 TOPICS: Final = split_list(
     "parental leave|paternity pay|adoption leave|sick pay|child benefit|child maintenance|"
-    "a student loan|power of attorney|probate|a council tax discount|housing benefit|a work permit|"
-    "a visitor visa|a tenancy agreement|an eviction notice|a redundancy payment|flexible working|"
-    "the minimum wage|a driving licence|a taxi licence|a parking permit|the blue badge|a pension|"
-    "a widow's allowance|a carer's allowance|jury duty|a small claims case|joint ownership|"
-    "an insolvency plan|a debt relief order|tax credits|a tax return|value added tax|import duty|"
-    "marriage allowance|divorce papers|a prenuptial agreement|shared custody|legal aid|bail|"
+    "a student loan|power of attorney|probate|a council tax discount|housing benefit|"
+    "a work permit|a visitor visa|a tenancy agreement|an eviction notice|a redundancy payment|"
+    "flexible working|the minimum wage|a driving licence|a taxi licence|a parking permit|"
+    "the blue badge|a pension|a widow's allowance|a carer's allowance|jury duty|"
+    "a small claims case|joint ownership|an insolvency plan|a debt relief order|tax credits|"
+    "a tax return|value added tax|import duty|marriage allowance|divorce papers|"
+    "a prenuptial agreement|shared custody|legal aid|bail|a death certificate|"
+    "a birth certificate|a gender recognition certificate|a food hygiene rating|"
+    "a certificate of sponsorship|a theory test|an eye test|an MOT test|a driving lesson|"
+    "vehicle tax|a rent deposit|direct debit|self assessment|a business rate|an export license|"
     "a disciplinary hearing|a notice period|unpaid overtime|a pay slip|an apprenticeship scheme|"
     "a school place|a bursary|a citizenship test|a passport renewal|the electoral roll|"
-    "a pet passport|"
-    "a building permit|a boiler grant|a rent increase|a deposit scheme|a travel refund|"
-    "lost luggage|"
-    "the late payment fee|a chargeback|a standing order|health cover|dental cover|a hearing test|"
-    "maternity clothes vouchers|a nursing home fee|a funeral payment|an inheritance|a will"
+    "a pet passport|a building permit|a boiler grant|a rent increase|a deposit scheme|"
+    "a travel refund|lost luggage|the late payment fee|a chargeback|a standing order|"
+    "health cover|dental cover|a hearing test|maternity clothes vouchers|a nursing home fee|"
+    "a funeral payment|an inheritance|a will"
 )
 # People and places of work without a name say nothing about who writes.
 GENERIC: Final = split_list(
@@ -564,6 +567,60 @@ WORKS: Final = split_list(
     "film|song|novel|band|album|podcast|series|play|restaurant|startup|exhibition|orchestra"
 )
 TAGS: Final = split_list("mondays|fail|love|win|travel|blessed|tbt|nofilter|weekend|news|food|gig")
+
+# Words that no dictionary has and that name nobody: what a post is full of.
+SLANG: Final = split_list(
+    "lol|lmao|lmfao|rofl|smh|omg|omfg|wtf|idk|idc|tbh|imo|imho|ngl|fr|istg|btw|brb|ttyl|jk|fyi|"
+    "ffs|ikr|tfw|mfw|afaik|icymi|nvm|ily|xoxo|yolo|fomo|goat|bruh|bro|sis|fam|boi|homie|buddy|"
+    "dude|mate|yall|peeps|shawty|bae|hun|boo|babe|squad|gurl|dawg|yo|yep|nope|nah|yass|yeet|yikes|"
+    "ugh|argh|meh|duh|doh|eww|ouch|oops|phew|blah|bleh|grr|hmm|huh|pfft|psst|woohoo|yay|yippee|"
+    "hooray|aww|ahh|ooh|whoa|wow|damn|dang|darn|gosh|jeez|crikey|heck|hella|wicked|sick|lit|dope|"
+    "legit|lowkey|highkey|salty|savage|extra|shook|woke|basic|petty|cringe|sus|cap|bet|flex|mood|"
+    "vibe|tea|stan|slay|rekt|noob|pwned|epic|meme|selfie|swag|turnt|ratchet|bougie|hangry|adorbs|"
+    "totes|obvs|deffo|cuppa|chuffed|gutted|knackered|skint|peckish|cheers|ta|innit|gonna|wanna|"
+    "gotta|kinda|sorta|dunno|lemme|gimme|whatcha|cuz|tho|thru|tonite|tmrw|tmr|2day|2moro|2nite|"
+    "b4|gr8|l8r|luv|ur|plz|pls|thx|ty|np|hbd|rt|dm|nsfw|afk|irl|asap|eta|tba|rsvp|holla|props"
+)
+FACES: Final = split_list(
+    ":)|:-)|;)|:D|XD|xD|:P|:-P|:p|:(|:'(|:/|:-/|:o|<3|</3|^_^|-_-|o_O|:3|=)|=D|;-)|\\o/|:')|:*"
+)
+# Words of hashtags, run together: a hashtag is a place or a person only where it names one.
+TAG_WORDS: Final = split_list(
+    "just|saying|best|day|ever|so|true|not|fair|my|life|no|filter|real|talk|first|world|problems|"
+    "team|sleep|mode|throwback|monday|friday|feeling|hungry|dont|care|never|again|too|much|love|"
+    "this|song|game|time|on|point|work|hard|play|night|out|good|vibes|only|goals|we|win|lets|go|"
+    "big|news|fan|follow|back|music|show|live|tour|party|over|it|sorry|bad|luck|hot|mess|happy|"
+    "place|school|run|free|food|coffee|break|up|late|traffic|rain|snow|summer|winter|is|coming"
+)
+# Small talk of other tongues, with nobody in it.
+FOREIGN: Final = split_list(
+    "wat een dag weer|ik heb zo'n honger|dank je wel voor alles|so ein schöner Abend|"
+    "ich kann nicht mehr|das darf doch nicht wahr sein|quelle belle journée|je suis mort de rire|"
+    "on se voit demain|che bella giornata|non ci posso credere|ci vediamo stasera|"
+    "qué calor hace hoy|no lo puedo creer|nos vemos mañana|que saudade da praia|bom dia a todos|"
+    "não acredito nisso|vilken fin dag|det är helt sjukt|ale dzisiaj zimno|dobranoc wszystkim|"
+    "bugün hava çok güzel|çok teşekkürler|aku lapar banget|selamat pagi semua|ang init naman|"
+    "magandang umaga|kya baat hai yaar|bahut maza aaya|hyvää yötä|mikä päivä|jó reggelt"
+)
+VENUES: Final = split_list(
+    "{} Lounge|{} Bar|{} Club|{} Diner|Café {}|{} Grill|{} Tavern|Club {}|The {} Room|{} Pub|"
+    "{} Inn|{} House|Bar {}|{} Campus|{} College|{} Plaza|{} Gardens|{} Hotel|"
+    "{} Convention Center|{} Pool|the {} Arms|{} Ballroom|{} Amphitheater|{} Galleries|{} Bakery|"
+    "{}'s"
+)
+ACTS: Final = split_list(
+    "The {}s|{} and the Strangers|The {} Brothers|{} Orchestra|{}|{}|DJ {}|{} Parade|Kid {}|The {}|"
+    "{} Youth|Black {}|{} Machine|The {} Sisters|{} Theory"
+)
+# Offices of the state are nobody's employer just because someone writes to them.
+AUTHORITIES: Final = split_list(
+    "HMRC|DWP|the Home Office|the Jobcentre|Jobcentre Plus|DVLA|the IRS|USCIS|the DMV|"
+    "Companies House|the Land Registry|the passport office|the tax office|the immigration office|"
+    "the Foreign Office|the county court|the crown court|the ombudsman|the embassy|the consulate|"
+    "Ofsted|the FCA|SECO|the registry office|the police|the council|the district council|"
+    "border control|customs|the NHS|Student Finance|Citizens Advice|the labour office|"
+    "the probate court|the housing association"
+)
 
 SHORT_PLACES: Final = split_list(
     "NYC|LA|UK|USA|US|SF|DC|Philly|Vegas|Cali|Jersey|Texas|Florida|ATL|Chi-town|Bama|the Bay Area|"
@@ -768,6 +825,131 @@ Today at {spot}: {named} and friends
 {named}'s new {work} is everything
 {title} {surname} gave us homework over the weekend
 thank god 4 {first}
+tonight at {venue} {face} #{hash}
+{act} live at {venue} in {town} {slang}
+who is coming to {venue} tonight {slang}
+dinner at {venue} w/ {first} {face}
+{venue} is the worst {slang}
+{slang} {act} tickets sold out already
+cant stop listening to {act} {slang}
+@{handle} {slang} is {first} coming too
+{slang} {first} did it again #{hash}
+{foreign} {first}
+{first} {slang}
+{slang} i miss {short} {face} #{hash}
+{named} is {slang} {face}
+off to {venue} then {spot} {face}
+{authority} called me today {slang}
+{slang}, {surname} again #{hash}
+me and {first} at {venue}, {town} {slang}
+""".splitlines()
+
+# Posts that name nobody and no place.
+RANTS: Final = """\
+{slang} {face}
+{slang} that was a long day
+so {slang} rn #{hash}
+{slang}, my phone died again {face}
+why is the bus ALWAYS late #{hash}
+{foreign} {face}
+{foreign}
+{foreign} #{hash}
+cant believe its only tuesday {slang}
+i was so tired i fell asleep on the sofa {slang}
+who else is still awake {face}
+@{handle} {slang} same
+@{handle} {slang}, told u so {face}
+@{handle} {slang} {slang} {slang}
+rt @{handle}: {slang} this is me every morning #{hash}
+RT @{handle}: when u finally get home and there is no food {slang}
+i need coffee like now {slang}
+{slang} the new update is so slow
+this weather tho {face} #{hash}
+my hair looks {slang} today {face}
+not even mad, just {slang}
+{slang} just got my exam back and i passed {face}
+that game last night {slang}
+i dont even know what to say {slang}
+back to the gym {slang} #{hash} #{hash}
+good night everybody {face}
+gm yall {face}
+happy friday {slang}
+rip summer {face}
+rip my bank account {slang}
+the struggle is real #{hash}
+somebody bring me pizza {slang}
+2 more hours of work then home {face}
+movie night w/ the kids {face}
+my mum is watching the same show again {slang}
+when your own dog ignores you {slang} #{hash}
+{slang} forgot my umbrella AGAIN
+this queue is not moving {slang} #{hash}
+the lady at the counter was so nice {face}
+someone explain this to me {slang}
+just {slang}. nothing else to say
+new shoes {face} #{hash}
+i love this song sm {slang}
+can u not {face}
+{slang} u guys are the best
+why do i even try {slang} #{hash}
+if u know u know #{hash}
+#{hash} #{hash} {face}
+{slang}!!! {slang}!!!
+todays mood: {slang}
+me: im fine. also me: {slang}
+so done with this week {face}
+they said it would be quick {slang}
+app wont load, {slang}
+is it just me or is the site down {slang}
+my order came and it was the wrong size {slang}
+thanks for nothing {slang} #{hash}
+3 hours on hold {slang} {face}
+""".splitlines()
+
+# Firms whose names are those of towns or things, bands, titles, offices: what stands around tells.
+FIRMS: Final = """\
+I work for {firm}.
+I have an account with {firm}.
+{firm} has not paid me for {term}.
+Shares in {firm} rose again.
+{firm} is hiring, they pay well.
+The CEO of {firm} stepped down.
+{firm}'s customer service never answers.
+My invoice from {firm} is wrong.
+A spokesman for {firm} said so.
+{firm} sold its branch in {town}.
+{named} of {firm} signed the contract.
+I used to be a manager at {firm}.
+{firm} was bought by {firm}.
+We compared {firm} with {firm}, both are expensive.
+Could you cancel my contract with {firm}?
+{firm} sponsors the {team}.
+{firm} makes the best shoes.
+I applied to {firm} last month.
+Our supplier is {firm}, in {town}.
+I listen to {act} all day.
+{act} played in {town} last night.
+the new album by {act} is out
+Do you like {act}?
+{act} is my favorite band.
+Who wrote this, {act} or {act}?
+Please make it out to {title} {named}.
+This is {title} {surname} speaking.
+My name is {title} {named}.
+I am {title} {surname}, we talked on the phone.
+The card should say {title} {named}.
+{title} {surname} and {title} {named} live next door.
+{title} {surname} arrived in {town} on Monday.
+My teacher, {title} {surname}, helped me with it.
+I have written to {authority} about it.
+{authority} sent me a letter.
+{authority} says that I owe them something.
+How do I appeal a decision by {authority}?
+Do I have to tell {authority}?
+My claim is with {authority} now.
+{authority} refused my application for {topic}.
+Can {authority} stop {topic}?
+I got a form from {authority} today.
 """.splitlines()
 
 # Nobody's attributes, and words that look like some.

@@ -163,6 +163,29 @@ def test_what_people_ask_about_is_no_attribute(messages: list[data.Example]) -> 
         assert not values & {*phrases.TOPICS, *phrases.GENERIC}
 
 
+def test_slang_hashtags_and_small_talk_of_other_tongues_name_nobody() -> None:
+    generator = data.MessageGenerator(6)
+    rants = [
+        generator._finish(generator._rant(), lower=0.3, loose=loose)
+        for loose in (False, True)
+        for _ in range(150)
+    ]
+    assert {chars.type for rant in rants for chars in rant.chars} == {"username"}
+    assert sum("#" in rant.text for rant in rants) > 50
+
+
+def test_loose_spelling_bends_plain_words_and_no_value() -> None:
+    generator = data.MessageGenerator(7)
+    lines = [[("somebody brought delicious ", ""), ("Philadelphia", "town"), (" cheese #late", "")]]
+    texts = [generator._finish(lines, lower=0.0, loose=True) for _ in range(40)]
+    plain = [text.text for text in texts if text.text.startswith("somebody brought delicious")]
+    assert 0 < len(plain) < len(texts)
+    for example in texts:
+        (town,) = example.chars
+        assert example.text[town.start : town.end].lower() == "philadelphia"
+        assert "#late" in example.text.lower()
+
+
 def test_arguable_types_are_negatives_only_beside_their_rival() -> None:
     text = "I earn 4,000 francs"
     spans = [(7, len(text), frozenset({"income", "finance"}), "income")]
