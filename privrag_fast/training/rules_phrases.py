@@ -134,30 +134,38 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
     "age": NumberWords(
         label="Age|Age of the applicant|Age limits|Permitted age|How old",
         at_least=(
-            "{s} must be at least {a} years old.|It is meant for people aged {a} and over.|"
-            "Nobody under {a} is admitted.|The lowest age at which one can join is {a}.|"
-            "{s} must have turned {a}.|People younger than {a} cannot apply.|"
-            "The door opens when one turns {a}; earlier requests are sent back.|"
-            "Entry age: {a} or older.|Anyone who is not yet {a} has to wait.|"
-            "Only persons of {a} years or more can be accepted.|The minimum age is {a}.|"
-            "It is made for the generation {a} plus, and for this generation alone.|"
-            "A person below the age of {a} is turned down.|We start at {a} years of age.|"
-            "Requests from anybody below {a} are declined."
+            "{s} must be at least {a} years old.|It is meant for people aged {a} and "
+            "over.|Nobody under {a} is admitted.|The lowest age at which one can join is "
+            "{a}.|{s} must have turned {a}.|People younger than {a} cannot apply.|The door opens "
+            "when one turns {a}; earlier requests are sent back.|Entry age: {a} or older.|Anyone "
+            "who is not yet {a} has to wait.|Only persons of {a} years or more can be "
+            "accepted.|The minimum age is {a}.|It is made for the generation {a} plus, and for "
+            "this generation alone.|A person below the age of {a} is turned down.|We start at "
+            "{a} years of age.|Requests from anybody below {a} are declined.|With older savers "
+            "in mind, we let nobody in before birthday number {a}.|Sorry, young people: below "
+            "{a} there is nothing we can do.|How old you are settles it, and {a} is where it "
+            "begins.|We look at your birth certificate first, since {a} years have to lie behind "
+            "you.|Parents may sign for nobody: one has to be {a}.|It was asked for by pensioner "
+            "groups, hence the {a} years that one needs."
         ),
         at_most=(
-            "{s} must not be older than {a}.|The maximum age is {a}.|"
-            "Nobody above {a} can join.|Those who are {a} or younger may join, others not.|"
-            "People over {a} cannot apply.|Only persons aged {a} or younger are accepted.|"
-            "Entry is possible up to the age of {a}.|{s} must be {a} or younger.|"
-            "Whoever is more than {a} years old is too old for it.|Upper age limit: {a}."
+            "{s} must not be older than {a}.|The maximum age is {a}.|Nobody above {a} can "
+            "join.|Those who are {a} or younger may join, others not.|People over {a} cannot "
+            "apply.|Only persons aged {a} or younger are accepted.|Entry is possible up to the "
+            "age of {a}.|{s} must be {a} or younger.|Whoever is more than {a} years old is too "
+            "old for it.|Upper age limit: {a}.|It was thought up for the young, which to us ends "
+            "at {a}.|On the day you turn older than {a}, the right is gone.|Your birth year "
+            "decides: with more than {a} years behind you, look elsewhere.|Grown out of it? That "
+            "is the case from {a} on."
         ),
         between=(
-            "{s} must be at least {a} and at most {b} years old.|"
-            "It is for people between {a} and {b} years of age.|{s} must be aged {a} to {b}.|"
-            "The age bracket runs from {a} to {b}.|You can join from {a} until {b}.|"
-            "{s} must be no younger than {a} and no older than {b}.|"
-            "The offer addresses people from {a} to {b} and nobody else.|"
-            "Age on the day of signing: {a} at the earliest, {b} at the latest."
+            "{s} must be at least {a} and at most {b} years old.|It is for people between {a} "
+            "and {b} years of age.|{s} must be aged {a} to {b}.|The age bracket runs from {a} to "
+            "{b}.|You can join from {a} until {b}.|{s} must be no younger than {a} and no older "
+            "than {b}.|The offer addresses people from {a} to {b} and nobody else.|Age on the "
+            "day of signing: {a} at the earliest, {b} at the latest.|Not too young, not too old: "
+            "from {a} on, and until {b}.|Your age decides, {a} being the first year and {b} the "
+            "last."
         ),
         needs=("an age of at least {a}", "an age of at most {a}", "an age from {a} to {b}"),
         who=(
@@ -189,24 +197,29 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
     "income": NumberWords(
         label="Income|Yearly income|Gross income a year|Earnings",
         at_least=(
-            "A yearly income of {a} or more is required.|{s} must earn at least {a} a year.|"
-            "The minimum income is {a} a year.|Yearly earnings below {a} are not accepted.|"
-            "We ask for a regular income of no less than {a} a year.|"
-            "Households that earn less than {a} a year are turned down.|"
-            "Your tax statement has to show at least {a}.|It presupposes earnings of {a} a year.|"
-            "Your business must turn over no less than {a} a year."
+            "A yearly income of {a} or more is required.|{s} must earn at least {a} a year.|The "
+            "minimum income is {a} a year.|Yearly earnings below {a} are not accepted.|We ask "
+            "for a regular income of no less than {a} a year.|Households that earn less than {a} "
+            "a year are turned down.|Your tax statement has to show at least {a}.|It presupposes "
+            "earnings of {a} a year.|Your business must turn over no less than {a} a year.|What "
+            "you bring home decides, and {a} a year has to be reached.|Payslips that add up to "
+            "less than {a} a year go back to the sender.|Since the installments have to be "
+            "carried, we start at a pay of {a} a year.|It is priced for people with a good wage, "
+            "{a} a year being the least."
         ),
         at_most=(
-            "The yearly income must not exceed {a}.|There is an income ceiling of {a} a year.|"
-            "It is only for people who earn {a} a year or less.|"
-            "Those who make more than {a} a year receive nothing.|"
-            "It helps people on a small income, which means no more than {a} a year.|"
-            "Above an income of {a} the right is lost.|Income limit: {a} a year."
+            "The yearly income must not exceed {a}.|There is an income ceiling of {a} a year.|It "
+            "is only for people who earn {a} a year or less.|Those who make more than {a} a year "
+            "receive nothing.|It helps people on a small income, which means no more than {a} a "
+            "year.|Above an income of {a} the right is lost.|Income limit: {a} a year.|If your "
+            "pay slips add up to more than {a} a year, we cannot help.|It was made for those "
+            "with little, and little means {a} a year.|High earners, and that begins above {a}, "
+            "pay for themselves."
         ),
         between=(
-            "The income has to be between {a} and {b} a year.|"
-            "{s} must earn no less than {a} and no more than {b} a year.|"
-            "It is open to earners from {a} to {b} a year.|Income band: {a} to {b}."
+            "The income has to be between {a} and {b} a year.|{s} must earn no less than {a} and "
+            "no more than {b} a year.|It is open to earners from {a} to {b} a year.|Income band: "
+            "{a} to {b}.|Your wage decides: below {a} it is too small, above {b} too large."
         ),
         needs=(
             "an income of at least {a}",
@@ -242,18 +255,22 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
     "savings": NumberWords(
         label="Savings|Own funds|Assets|Wealth",
         at_least=(
-            "Savings of at least {a} are a condition.|{s} must have put aside {a} or more.|"
-            "Own funds of {a} have to be shown.|With less than {a} in savings it cannot be had.|"
-            "It begins at assets of {a}.|A nest egg of no less than {a} is expected."
+            "Savings of at least {a} are a condition.|{s} must have put aside {a} or more.|Own "
+            "funds of {a} have to be shown.|With less than {a} in savings it cannot be had.|It "
+            "begins at assets of {a}.|A nest egg of no less than {a} is expected.|What lies in "
+            "your accounts has to come to {a}.|People with little set aside, less than {a}, are "
+            "asked to come back later."
         ),
         at_most=(
             "It is for people whose savings do not exceed {a}.|Whoever owns more than {a} is not "
-            "entitled.|The wealth limit is {a}.|Savings above {a} have to be used up first.|"
-            "{s} must not own more than {a}."
+            "entitled.|The wealth limit is {a}.|Savings above {a} have to be used up first.|{s} "
+            "must not own more than {a}.|Help is for those without reserves; {a} in the bank is "
+            "the end of it.|A full account, more than {a}, rules you out."
         ),
         between=(
-            "Assets between {a} and {b} are needed.|{s} must hold savings from {a} to {b}.|"
-            "It is tailored to savings of {a} to {b}."
+            "Assets between {a} and {b} are needed.|{s} must hold savings from {a} to {b}.|It is "
+            "tailored to savings of {a} to {b}.|What you have put by decides: no less than {a}, "
+            "no more than {b}."
         ),
         needs=("savings of at least {a}", "savings of at most {a}", "savings from {a} to {b}"),
         who=(
@@ -284,17 +301,20 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
     "amount": NumberWords(
         label="Amount|Sum|Size|Sum wanted",
         at_least=(
-            "The smallest amount is {a}.|Sums below {a} are not handled.|"
-            "At least {a} has to be requested.|It starts at {a}.|"
-            "The first payment is {a} or more.|Less than {a} cannot be paid in."
+            "The smallest amount is {a}.|Sums below {a} are not handled.|At least {a} has to be "
+            "requested.|It starts at {a}.|The first payment is {a} or more.|Less than {a} cannot "
+            "be paid in.|For small sums, anything under {a}, the paperwork is not worth it.|How "
+            "much you want decides, and under {a} the answer is no."
         ),
         at_most=(
-            "The largest amount is {a}.|Sums above {a} are not handled.|"
-            "No more than {a} can be requested.|It stops at {a}."
+            "The largest amount is {a}.|Sums above {a} are not handled.|No more than {a} can be "
+            "requested.|It stops at {a}.|How much you want decides, and over {a} the answer is "
+            "no.|Whoever needs more than {a} has to speak to another department."
         ),
         between=(
-            "The sum may lie between {a} and {b}.|Amounts from {a} to {b} are possible.|"
-            "Requests for less than {a} or more than {b} are declined."
+            "The sum may lie between {a} and {b}.|Amounts from {a} to {b} are possible.|Requests "
+            "for less than {a} or more than {b} are declined.|How much you want decides: {a} is "
+            "the least, {b} the most."
         ),
         needs=(
             "an amount of at least {a}",
@@ -325,14 +345,20 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
     "children": NumberWords(
         label="Children|Number of children|Size of the family",
         at_least=(
-            "{s} must have at least {a}.|It is for families with {a} or more.|"
-            "A household needs no fewer than {a}.|Families with less than {a} are not admitted."
+            "{s} must have at least {a}.|It is for families with {a} or more.|A household needs "
+            "no fewer than {a}.|Families with less than {a} are not admitted.|How many little "
+            "ones there are decides, and it takes {a}.|Couples alone are not meant: {a} or more "
+            "belong to it."
         ),
         at_most=(
-            "It is for households with {a} at most.|{s} must not have more than {a}.|"
-            "Families larger than {a} are referred to another offer."
+            "It is for households with {a} at most.|{s} must not have more than {a}.|Families "
+            "larger than {a} are referred to another offer.|How many little ones there are "
+            "decides, and {a} is the most."
         ),
-        between="{s} must have between {a} and {b}.|It suits families with {a} to {b}.",
+        between=(
+            "{s} must have between {a} and {b}.|It suits families with {a} to {b}.|How many "
+            "little ones there are decides: {a} at least, {b} at most."
+        ),
         needs=("at least {a}", "at most {a}", "between {a} and {b}"),
         who=(
             "have at least {a}|live with {a} or more",
@@ -403,19 +429,20 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
     "tenure": NumberWords(
         label="Years with us|Customer for|Length of membership",
         at_least=(
-            "{s} must have been with us for at least {a} years.|"
-            "It is our thanks to those who have been customers for {a} years or more.|"
-            "A relationship of {a} years is needed.|Whoever joined less than {a} years ago is not "
-            "considered.|It can be had after {a} years with us."
+            "{s} must have been with us for at least {a} years.|It is our thanks to those who "
+            "have been customers for {a} years or more.|A relationship of {a} years is "
+            "needed.|Whoever joined less than {a} years ago is not considered.|It can be had "
+            "after {a} years with us.|Loyalty counts: we look back {a} years and want to find "
+            "you there.|How long we have known you decides, and {a} years is the least."
         ),
         at_most=(
-            "It is for newcomers who have been with us for {a} years at most.|"
-            "After {a} years with us it can no longer be requested.|"
-            "{s} must not have been customers for more than {a} years."
+            "It is for newcomers who have been with us for {a} years at most.|After {a} years "
+            "with us it can no longer be requested.|{s} must not have been customers for more "
+            "than {a} years.|Old hands, with us for over {a} years, have other offers."
         ),
         between=(
-            "{s} must have been with us for {a} to {b} years.|"
-            "It is for those in their years {a} to {b} with us."
+            "{s} must have been with us for {a} to {b} years.|It is for those in their years {a} "
+            "to {b} with us.|How long we have known you decides: from {a} up to {b} years."
         ),
         needs=(
             "at least {a} years as a customer",
@@ -481,16 +508,18 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
     "workload": NumberWords(
         label="Workload|Level of employment",
         at_least=(
-            "{s} must work at least {a} percent.|A workload below {a} percent is not enough.|"
-            "It presupposes a position of {a} percent or more."
+            "{s} must work at least {a} percent.|A workload below {a} percent is not enough.|It "
+            "presupposes a position of {a} percent or more.|How much you work decides, and {a} "
+            "percent is the least."
         ),
         at_most=(
             "The workload must not exceed {a} percent.|It is for part-timers of {a} percent at "
-            "most.|Those who work more than {a} percent are excluded."
+            "most.|Those who work more than {a} percent are excluded.|Full desks are not meant: "
+            "at {a} percent it ends."
         ),
         between=(
-            "The workload has to be between {a} and {b} percent.|"
-            "It is for positions from {a} to {b} percent."
+            "The workload has to be between {a} and {b} percent.|It is for positions from {a} to "
+            "{b} percent.|How much you work decides: {a} percent at least, {b} at most."
         ),
         needs=(
             "a workload of at least {a} percent",
@@ -537,12 +566,14 @@ LISTS: Final[Mapping[str, ListWords]] = {
     "country": ListWords(
         label="Residence|Country|Home|Where you live",
         only=(
-            "It is open to residents of {l}.|{s} must live in {l}.|"
-            "Only people who reside in {l} qualify.|A permanent address in {l} is required.|"
-            "It is sold in {l} and nowhere else.|Those who live outside {l} cannot be accepted.|"
-            "Home has to be in {l}.|We may only serve households in {l}.|"
-            "It is reserved for people with their home in {l}.|Residence in {l} is a must.|"
-            "No contract is concluded with persons who live anywhere but in {l}."
+            "It is open to residents of {l}.|{s} must live in {l}.|Only people who reside in {l} "
+            "qualify.|A permanent address in {l} is required.|It is sold in {l} and nowhere "
+            "else.|Those who live outside {l} cannot be accepted.|Home has to be in {l}.|We may "
+            "only serve households in {l}.|It is reserved for people with their home in "
+            "{l}.|Residence in {l} is a must.|No contract is concluded with persons who live "
+            "anywhere but in {l}.|Where your letter box hangs decides, and that has to be "
+            "{l}.|Abroad, which is everywhere but {l}, our license is not valid.|Moved away from "
+            "{l}? Then it ends."
         ),
         needs="a home in {l}",
         who="live in {l}|have their home in {l}|reside in {l}",
@@ -550,8 +581,9 @@ LISTS: Final[Mapping[str, ListWords]] = {
         unmet="you live in {c}, which is not on the list|you do not live in {l}",
         fact=_HOME,
         barred=(
-            "Residents of {l} cannot be accepted.|It is not offered to people who live in {l}.|"
-            "Everybody may join except people with a home in {l}."
+            "Residents of {l} cannot be accepted.|It is not offered to people who live in "
+            "{l}.|Everybody may join except people with a home in {l}.|Where your letter box "
+            "hangs decides: in {l} we may not sell it."
         ),
         needs_barred="a home outside {l}",
         who_barred="do not live in {l}",
@@ -561,10 +593,11 @@ LISTS: Final[Mapping[str, ListWords]] = {
     "city": ListWords(
         label="Town|City|Catchment area",
         only=(
-            "It is limited to the cities of {l}.|{s} must live in {l}.|"
-            "Only inhabitants of {l} are served.|The address must be in {l}; suburbs do not count.|"
-            "The pilot runs in {l}, and other towns are not part of it.|"
-            "It is an offer to the people of {l}."
+            "It is limited to the cities of {l}.|{s} must live in {l}.|Only inhabitants of {l} "
+            "are served.|The address must be in {l}; suburbs do not count.|The pilot runs in "
+            "{l}, and other towns are not part of it.|It is an offer to the people of {l}.|Where "
+            "you sleep at night decides, so long as it is {l}.|Neighbors from outside {l} ask "
+            "often, and hear no."
         ),
         needs="a home in {l}",
         who="live in {l}",
@@ -575,10 +608,11 @@ LISTS: Final[Mapping[str, ListWords]] = {
     "nationality": ListWords(
         label="Nationality|Citizenship|Passport",
         only=(
-            "Only {l} citizens may apply.|{s} must hold {l} citizenship.|"
-            "A {l} passport is a condition.|By law it is restricted to {l} nationals.|"
-            "People of any other than {l} nationality are not admitted.|"
-            "Citizenship counts, not residence: it has to be {l}."
+            "Only {l} citizens may apply.|{s} must hold {l} citizenship.|A {l} passport is a "
+            "condition.|By law it is restricted to {l} nationals.|People of any other than {l} "
+            "nationality are not admitted.|Citizenship counts, not residence: it has to be "
+            "{l}.|What it says in your passport decides, and we accept {l}.|The treaty that it "
+            "rests on names {l} people, nobody else."
         ),
         needs="{l} citizenship",
         who="are {l} citizens|hold {l} citizenship",
@@ -597,9 +631,10 @@ LISTS: Final[Mapping[str, ListWords]] = {
     "marital": ListWords(
         label="Marital status|Civil status|Family status",
         only=(
-            "{s} must be {l}.|It is limited to people who are {l}.|"
-            "Only those who are {l} may request it.|It exists for people who are {l}.|"
-            "Whoever is not {l} has no claim to it.|The register has to show that you are {l}."
+            "{s} must be {l}.|It is limited to people who are {l}.|Only those who are {l} may "
+            "request it.|It exists for people who are {l}.|Whoever is not {l} has no claim to "
+            "it.|The register has to show that you are {l}.|Whether there is a spouse decides: "
+            "you have to be {l}.|The law calls for a person who is {l}."
         ),
         needs="a customer who is {l}",
         who="are {l}",
@@ -616,9 +651,10 @@ LISTS: Final[Mapping[str, ListWords]] = {
         label="Profession|Occupation|Job",
         only=(
             "It is reserved for people who work as {l}.|Only a member of these professions can "
-            "apply: {l}.|It was created for one trade: {l}.|{s} must work as {l}.|"
-            "Professions admitted: {l}.|Anyone who does not earn a living as {l} is turned away.|"
-            "The group contract covers these jobs alone: {l}."
+            "apply: {l}.|It was created for one trade: {l}.|{s} must work as {l}.|Professions "
+            "admitted: {l}.|Anyone who does not earn a living as {l} is turned away.|The group "
+            "contract covers these jobs alone: {l}.|What you do all day decides, and it must be "
+            "the work of {l}.|The union that pays for it stands for {l}, and for nobody else."
         ),
         needs="work as {l}",
         who="work as {l}",
@@ -636,9 +672,10 @@ LISTS: Final[Mapping[str, ListWords]] = {
     "status": ListWords(
         label="Employment|Employment status|Work situation",
         only=(
-            "{s} must be {l}.|It is for people who are {l}.|"
-            "Only a person who is {l} can have it.|We accept requests from those who are {l}.|"
-            "Not being {l} rules you out.|What counts is that you are {l}."
+            "{s} must be {l}.|It is for people who are {l}.|Only a person who is {l} can have "
+            "it.|We accept requests from those who are {l}.|Not being {l} rules you out.|What "
+            "counts is that you are {l}.|How you make a living decides: one has to be {l}.|It "
+            "was fought for by people who are {l}, and stays with them."
         ),
         needs="a customer who is {l}",
         who="are {l}",
@@ -654,9 +691,10 @@ LISTS: Final[Mapping[str, ListWords]] = {
     "education": ListWords(
         label="Education|Diploma|Qualification",
         only=(
-            "{s} must hold {l}.|Required qualification: {l}.|"
-            "It takes {l} to be admitted.|Without {l} there is no admission.|"
-            "Enrolment is open to those who can show {l}."
+            "{s} must hold {l}.|Required qualification: {l}.|It takes {l} to be "
+            "admitted.|Without {l} there is no admission.|Enrolment is open to those who can "
+            "show {l}.|What hangs framed on your wall decides: we want {l}.|Good will is not "
+            "enough where {l} is missing."
         ),
         needs="{l}",
         who="hold {l}",
@@ -672,9 +710,10 @@ LISTS: Final[Mapping[str, ListWords]] = {
     "health": ListWords(
         label="Health|Diagnosis|State of health",
         only=(
-            "It is for people with {l}.|{s} must have been diagnosed with {l}.|"
-            "Only persons who suffer from {l} are taken.|A medical certificate for {l} is needed.|"
-            "The program deals with {l} and no other illness."
+            "It is for people with {l}.|{s} must have been diagnosed with {l}.|Only persons who "
+            "suffer from {l} are taken.|A medical certificate for {l} is needed.|The program "
+            "deals with {l} and no other illness.|What your doctor wrote decides, and it must be "
+            "{l}.|A clinic that treats {l} runs it for its own patients."
         ),
         needs="a diagnosis of {l}",
         who="have {l}",
@@ -690,8 +729,9 @@ LISTS: Final[Mapping[str, ListWords]] = {
             label="Health|Diagnosis|Illness",
         ),
         barred=(
-            "People with {l} cannot be insured.|{s} must be free of {l}.|"
-            "Those who have {l} are turned down.|It excludes {l}."
+            "People with {l} cannot be insured.|{s} must be free of {l}.|Those who have {l} are "
+            "turned down.|It excludes {l}.|Your medical file decides: with {l} in it the answer "
+            "is no."
         ),
         needs_barred="no {l}",
         who_barred="do not have {l}",
@@ -701,9 +741,10 @@ LISTS: Final[Mapping[str, ListWords]] = {
     "employer": ListWords(
         label="Employer|Company",
         only=(
-            "It is for the staff of {l}.|{s} must be employed by {l}.|"
-            "Only people on the payroll of {l} can use it.|The contract was made with {l} for "
-            "their employees.|Staff of other firms than {l} have no access."
+            "It is for the staff of {l}.|{s} must be employed by {l}.|Only people on the payroll "
+            "of {l} can use it.|The contract was made with {l} for their employees.|Staff of "
+            "other firms than {l} have no access.|Who pays you decides, and that must be {l}.|A "
+            "badge of {l} opens the door, others do not."
         ),
         needs="a job at {l}",
         who="work for {l}",
@@ -719,8 +760,8 @@ LISTS: Final[Mapping[str, ListWords]] = {
     "gender": ListWords(
         label="Sex|Gender|For",
         only=(
-            "It is for any {l}.|Only a {l} can take part.|The person has to be a {l}.|"
-            "Every participant is a {l}."
+            "It is for any {l}.|Only a {l} can take part.|The person has to be a {l}.|Every "
+            "participant is a {l}.|Whoever is not a {l} will find another evening."
         ),
         needs="a {l}",
         who="register as {l}",
@@ -736,9 +777,9 @@ LISTS: Final[Mapping[str, ListWords]] = {
     "religion": ListWords(
         label="Faith|Religion|Denomination",
         only=(
-            "{s} must be {l}.|It is run for people who are {l}.|"
-            "Members of the community are {l}; nobody else is concerned.|"
-            "Only those registered as {l} are concerned."
+            "{s} must be {l}.|It is run for people who are {l}.|Members of the community are "
+            "{l}; nobody else is concerned.|Only those registered as {l} are concerned.|What you "
+            "believe decides, and it has to be {l}."
         ),
         needs="a customer who is {l}",
         who="are {l}",
@@ -754,8 +795,9 @@ LISTS: Final[Mapping[str, ListWords]] = {
     "housing": ListWords(
         label="Housing|Living situation",
         only=(
-            "{s} must be {l}.|It is made for the person who is {l}.|Only {l} can have it.|"
-            "It is an offer to whoever is {l}."
+            "{s} must be {l}.|It is made for the person who is {l}.|Only {l} can have it.|It is "
+            "an offer to whoever is {l}.|Whose walls you live in decides: one has to be {l}.|The "
+            "city pays it to whoever is {l}."
         ),
         needs="a customer who is {l}",
         who="are registered as {l}",
