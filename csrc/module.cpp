@@ -162,6 +162,21 @@ py::tuple draft(TreeScorer& scorer, const Array<int32_t>& prompt, int32_t max_to
                           result.finished);
 }
 
+py::array_t<float> next_log_probs(TreeScorer& scorer, const Array<int32_t>& array, int32_t count,
+                                  const PythonStop& should_stop) {
+    const auto tokens = checked_tokens(scorer, array);
+    const auto most = std::min(static_cast<int32_t>(tokens.size()), scorer.max_rows());
+    if (count < 1 || count > most) {
+        throw py::value_error("count must lie in [1, " + std::to_string(most) + "]");
+    }
+    std::vector<float> rows;
+    {
+        const py::gil_scoped_release nogil;
+        rows = scorer.next_log_probs(tokens, count, stop_check(should_stop));
+    }
+    return to_numpy(std::move(rows)).reshape({count, -1});
+}
+
 py::array_t<int32_t> tokenize(const TreeScorer& scorer, const std::string& text, bool add_special,
                               bool parse_special) {
     vocab_size(scorer);
@@ -510,6 +525,8 @@ PYBIND11_MODULE(_native, m) {
              "prompt_lengths"_a.noconvert(), py::kw_only(), "should_stop"_a = py::none())
         .def("draft", &draft, "prompt"_a.noconvert(), "max_tokens"_a, py::kw_only(),
              "on_token"_a = py::none(), "should_stop"_a = py::none())
+        .def("next_log_probs", &next_log_probs, "tokens"_a.noconvert(), "count"_a, py::kw_only(),
+             "should_stop"_a = py::none())
         .def("save_trunk", &save_trunk, "file"_a, "tokens"_a.noconvert(), py::kw_only(),
              "should_stop"_a = py::none())
         .def("load_trunk", &load_trunk, "file"_a)

@@ -557,6 +557,35 @@ Draft TreeScorer::draft(const std::vector<int32_t>& prompt, int32_t max_tokens,
     });
 }
 
+std::vector<float> TreeScorer::next_log_probs(const std::vector<int32_t>& tokens, int32_t count,
+                                              const StopCheck& stop) {
+    return guarded([&] {
+        std::vector<float> rows;
+        rows.reserve(static_cast<size_t>(count) * n_vocab_);
+        const auto take = [&](int32_t index) {
+            const float* row = llama_get_logits_ith(context_.get(), index);
+            const double normalizer = checked_log_sum_exp(row, n_vocab_);
+            for (size_t token = 0; token < n_vocab_; ++token) {
+                rows.push_back(static_cast<float>(static_cast<double>(row[token]) - normalizer));
+            }
+        };
+        const int32_t more = count - 1;
+        const std::vector<int32_t> path(tokens.begin(), tokens.end() - more);
+        const auto length = static_cast<int32_t>(path.size());
+        fill(path, more, stop);
+        take(-1);
+        if (more > 0) {
+            decode_tokens(tokens.data() + length, more, length, true);
+        }
+        for (int32_t index = 0; index < more; ++index) {
+            take(index);
+        }
+        keep(0, tokens,
+             std::vector<double>(tokens.size(), std::numeric_limits<double>::quiet_NaN()));
+        return rows;
+    });
+}
+
 void TreeScorer::append_guess(const std::vector<int32_t>& before, int32_t most,
                               std::vector<int32_t>& step) const {
     if (!shares_cells_) {

@@ -70,6 +70,12 @@ public:
     Draft draft(const std::vector<int32_t>& prompt, int32_t max_tokens, const StopCheck& stop,
                 const TokenSink& sink);
 
+    // Log-probability of every token of the vocabulary after each of the last `count` tokens of a
+    // path, row by row; 1 <= count <= tokens.size(), and not above max_rows().
+    std::vector<float> next_log_probs(const std::vector<int32_t>& tokens, int32_t count,
+                                      const StopCheck& stop);
+    int32_t max_rows() const { return limits_.outputs; }
+
     // Writes a path of tokens, computing what is not in the cache, and reads it back as a trunk.
     // The file is llama.cpp's sequence state; whether it fits the model is for the caller to know.
     void save_trunk(const std::string& file, const std::vector<int32_t>& tokens,

@@ -67,6 +67,13 @@ class TreeScorer:
         on_token: Callable[[int], object] | None = None,
         should_stop: Callable[[], bool] | None = None,
     ) -> tuple[NDArray[np.int32], NDArray[np.float32], bool]: ...
+    def next_log_probs(
+        self,
+        tokens: NDArray[np.int32],
+        count: int,
+        *,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> NDArray[np.float32]: ...  # [count, vocabulary]
     def save_trunk(
         self,
         file: str,

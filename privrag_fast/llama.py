@@ -251,6 +251,33 @@ class LanguageModel:
             ),
         )
 
+    def next_log_probs(
+        self,
+        prompt: str,
+        continuation: str,
+        *,
+        most: int,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> NDArray[np.float32]:
+        """What may stand where the first tokens of `continuation` do: float32 [tokens, vocabulary].
+
+        Args:
+            most: Tokens of the continuation, at least 1.
+
+        Returns:
+            Log-probabilities, nats; a row for each token, `most` or as many as there are.
+
+        Raises:
+            ContextError: The prompt and those tokens exceed `n_ctx`.
+        """
+        tokens = self._tokenize(prompt + continuation)
+        [length] = self._prompt_lengths([prompt], [tokens])
+        count = min(most, len(tokens) - length)
+        with _translated():
+            return self._scorer.next_log_probs(
+                tokens[: length + count - 1], count, should_stop=should_stop
+            )
+
     def save_prefix(self, text: str, file: str | Path) -> None:
         """Writes the cache of a prompt's beginning, for documents that never change.
 

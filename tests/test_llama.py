@@ -88,6 +88,19 @@ def test_rank(model: LanguageModel) -> None:
     assert [len(x) for x in ranked.log_probs] == [3, 2, len("Perhaps▁not".encode())]
 
 
+def test_what_may_stand_where_an_answer_begins(model: LanguageModel) -> None:
+    prompt = model.render([ChatMessage("user", "May I?")])
+    [log_probs] = model.score([prompt], "Perhaps").log_probs
+    tokens = model._tokenize(prompt + "Perhaps")[-len(log_probs) :]
+    for most in (1, 3, 99):
+        rows = model.next_log_probs(prompt, "Perhaps", most=most)
+        assert len(rows) == min(most, len(tokens))
+        own = rows[np.arange(len(rows)), tokens[: len(rows)]]
+        np.testing.assert_allclose(own, log_probs[: len(rows)], atol=0.02)
+    with pytest.raises(ContextError, match="exceed the context of 512"):
+        model.next_log_probs("x" * 600, "Yes", most=1)
+
+
 def test_draft_streams_what_it_returns(model: LanguageModel) -> None:
     pieces: list[str] = []
     text = model.draft(

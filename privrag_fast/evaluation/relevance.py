@@ -70,7 +70,8 @@ class RelevanceOptions:
         substitutes: Values tried per attribute.
         seed: Of the substitutes.
         rivals: Also measures what else influence could be made of: answers with their values
-            masked, and changes beyond those that happen without the documents.
+            masked, changes beyond those that happen without the documents, the divergence of what
+            the draft may begin with, and drafts from the documents in another order.
     """
 
     gold: int = 8
@@ -297,16 +298,38 @@ class Relevance:
         turns = turns if "verdict" in self._references else {}
         try:
             found = self._score(messages, hits, {**asked, **turns})
-            bare = self._score(messages, (), answers) if self._options.rivals else {}
+            rivals = self._rivals(messages, hits, answers, found) if self._options.rivals else {}
         except ContextError:
             return {}  # withheld, as the pipeline does
         known = {name: found[name] for name in asked}
-        beyond = {f"{name}, beyond documents": found[name] - own for name, own in bare.items()}
         if len(turns) < 2:
-            return {**known, **beyond}
+            return {**known, **rivals}
         right = f"= {question.outcome}"
         others = np.logaddexp.reduce([found[name] for name in turns if name != right])
-        return {**known, **beyond, ODDS: found[right] - others}
+        return {**known, **rivals, ODDS: found[right] - others}
+
+    def _rivals(
+        self,
+        messages: Sequence[str],
+        hits: Sequence[Hit],
+        answers: Mapping[str, str],
+        found: Mapping[str, Floats],
+    ) -> dict[str, Floats]:
+        """What else a change could be measured by, float64 [messages]."""
+        bare = self._score(messages, (), answers)
+        rivals = {f"{name}, beyond documents": found[name] - own for name, own in bare.items()}
+        if DRAFT in answers:
+            drafts = self._drafts(messages[0], hits, answers[DRAFT])
+            more = self._score(messages, hits, drafts) if drafts else {}
+            rivals[f"{DRAFT}, mean of several"] = np.mean([found[DRAFT], *more.values()], axis=0)
+            divergences = self._counterfactual.divergences(messages, hits, answers[DRAFT])
+            rivals[f"{DRAFT}, divergence of first tokens"] = -divergences
+        return rivals
+
+    def _drafts(self, message: str, hits: Sequence[Hit], first: str) -> dict[str, str]:
+        """Further drafts that say something else: by the best passage alone, by the last first."""
+        drafts = (self._counterfactual.draft(message, own) for own in (hits[:1], hits[::-1]))
+        return {draft: draft for draft in drafts if draft and draft != first}
 
     def _score(
         self, messages: Sequence[str], hits: Sequence[Hit], answers: Mapping[str, str]

@@ -128,6 +128,24 @@ class Counterfactual:
         scores = self._model.score_pairs(pairs)
         return scores.log_likelihood.reshape(len(answers), len(messages))
 
+    def divergences(
+        self, messages: Sequence[str], hits: Sequence[Hit], answer: str, *, tokens: int = 4
+    ) -> NDArray[np.float64]:
+        """How far each message moves what the model would say at the first tokens of `answer`.
+
+        Returns:
+            float64 [messages]: Kullback-Leibler divergence from the first message's distribution,
+            nats, summed over the tokens; 0 for the first.
+
+        Raises:
+            ContextError: A message and the answer alone exceed the model's context.
+        """
+        prompts = self._prompts(messages, hits, self._longest([answer]))
+        rows = (self._model.next_log_probs(own, answer, most=tokens) for own in prompts)
+        original, *others = (own.astype(np.float64) for own in rows)
+        moved = [float((np.exp(original) * (original - other)).sum()) for other in others]
+        return np.array([0.0, *moved])
+
     def _longest(self, answers: Sequence[str]) -> int:
         return max(map(self._model.count, answers)) + 1
 

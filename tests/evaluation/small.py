@@ -79,6 +79,12 @@ class WantsAges:
         ages = [int(message.split(", ")[1]) for message in messages]
         return VariantScores(np.array(ages, np.float64), (), ScoreCounts(9, 5, 4, 1))
 
+    def divergences(
+        self, messages: Sequence[str], hits: Sequence[Hit], answer: str
+    ) -> NDArray[np.float64]:
+        own = self.score(messages, hits, answer).log_likelihood
+        return np.abs(own - own[0])
+
     def score_each(
         self, messages: Sequence[str], hits: Sequence[Hit], answers: Sequence[str]
     ) -> NDArray[np.float64]:

@@ -91,8 +91,28 @@ def test_rivals_of_influence() -> None:
     assert age.changes["draft, beyond documents"] == age.changes["draft"]
     assert "explained, values masked" in age.changes  # it repeats the age; the draft repeats none
     assert "draft, values masked" not in age.changes
+    assert age.changes["draft, divergence of first tokens"] == pytest.approx(
+        np.abs(age.changes["draft"])
+    )
+    assert age.changes["draft, mean of several"] == age.changes["draft"]  # it drafts one thing
     figures = tradeoff.summarize([own], dataset(2), policy=Policy(), seed=0)
     assert figures["estimators"]["mean |change|"].keys() == age.influence.keys()
+
+
+def test_drafts_from_the_documents_in_another_order_count_as_much() -> None:
+    class ByOrder(WantsAges):
+        def draft(self, message: str, hits: Sequence[Hit]) -> str:
+            return "Yes." if hits[0].passage.id == CARD.id and len(hits) > 1 else "No."
+
+        def score(self, messages: Sequence[str], hits: Sequence[Hit], answer: str) -> VariantScores:
+            scores = super().score(messages, hits, answer)
+            return replace(scores, log_likelihood=scores.log_likelihood * (answer == "No."))
+
+    options = RelevanceOptions(rivals=True, others=9)
+    _, age, _ = relevance(counterfactual=ByOrder(), options=options).measure(question(1)).rows
+    several = age.changes["draft, mean of several"]
+    assert np.abs(several).max() > 0
+    assert set(np.abs(several)) != set(np.abs(age.changes["draft"]))
 
 
 def test_identifiers_are_never_varied() -> None:

@@ -46,6 +46,21 @@ def test_answers_scored_in_one_pass_or_each_in_its_own(model: LanguageModel) -> 
     np.testing.assert_allclose(together, apart, atol=0.02)
 
 
+def test_divergence_of_an_answers_first_tokens(model: LanguageModel) -> None:
+    test = Counterfactual(model, options=SHORT)
+    messages = ["I am 67.", "I am 67.", "I am 3.", "We live in a caravan."]
+    original, same, *others = test.divergences(messages, HITS[:2], "Yes, you may.", tokens=3)
+    assert original == 0
+    assert same == pytest.approx(0, abs=1e-6)
+    assert min(others) > 1e-4
+    [_, one] = test.divergences(["I am 67.", "I am 3."], HITS[:2], "Yes, you may.", tokens=1)
+    rows = [
+        model.next_log_probs(prompt, "Yes", most=1)[0].astype(np.float64)
+        for prompt in test._prompts(["I am 67.", "I am 3."], HITS[:2], 8)
+    ]
+    assert one == pytest.approx(float((np.exp(rows[0]) * (rows[0] - rows[1])).sum()), abs=1e-4)
+
+
 def test_draft_then_score_pays_for_the_documents_once(model: LanguageModel) -> None:
     test = Counterfactual(model, options=SHORT)
     answer = test.draft("I am 67, may I?", HITS[:2]) or "Yes."

@@ -156,6 +156,28 @@ def test_a_draft_that_repeats_equals_one_token_at_a_time(
     np.testing.assert_allclose(log_probs.sum(), wanted, atol=OTHER_KERNELS)
 
 
+@pytest.mark.parametrize("count", [1, 2, 9])
+def test_distributions_after_the_last_tokens(
+    scorer: native.TreeScorer, tiny: Path, count: int
+) -> None:
+    [sequence], _ = make(15, count=1)
+    path = sequence[:-1]
+    rows = scorer.next_log_probs(np.array(path, np.int32), count)
+    assert rows.shape == (count, 259)
+    np.testing.assert_allclose(np.exp(rows.astype(np.float64)).sum(axis=1), 1.0, atol=1e-4)
+    at = len(sequence) - count
+    [expected] = score_one_by_one(tiny, [sequence], [at])
+    own = rows[np.arange(count), sequence[at:]]
+    np.testing.assert_allclose(own, expected, atol=OTHER_KERNELS)
+    assert scorer.score(*flat([path], [at]))["reused"] >= at - 1  # its path stays
+
+
+@pytest.mark.parametrize("count", [0, -1, 4])
+def test_distributions_of_no_token(scorer: native.TreeScorer, count: int) -> None:
+    with pytest.raises(ValueError, match=r"count must lie in \[1, 3\]"):
+        scorer.next_log_probs(np.ones(3, np.int32), count)
+
+
 def test_too_long(scorer: native.TreeScorer) -> None:
     """sco-06: both numbers, and the next call is right."""
     good = make(13)
