@@ -106,9 +106,14 @@ class Decider:
         """What cannot be measured is withheld, or blocks, as the policy says.
 
         Raises:
+            InputError: A reference answer, but nothing is measured.
             ContextError: The text exceeds the local model's context.
             ScoringError: The local model failed, and the policy blocks then.
         """
+        if self._counterfactual is None and asked.reference:
+            raise InputError(
+                "nothing is measured, so a reference answer has no use: leave it out, or measure"
+            )
         policy = self._policy if asked.reference else self._policy.for_draft()
         pending = [own for own in asked.attributes if not policy.settles(own.label)]
         guesses = self._guesses(asked, pending, clock)
@@ -157,10 +162,6 @@ class Decider:
     def _guessed(
         self, asked: Asked, guesses: Mapping[str, float], policy: privacy.Policy
     ) -> tuple[Decision, ...]:
-        if asked.reference:
-            raise InputError(
-                "nothing is measured, so a reference answer has no use: leave it out, or measure"
-            )
         kept = {key: guess >= policy.guess_threshold for key, guess in guesses.items()}
         decisions = privacy.decide(asked.attributes, {}, policy, guessed=kept)
         return self._estimated(decisions, guesses)

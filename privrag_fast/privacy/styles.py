@@ -26,6 +26,7 @@ _WORDS: Mapping[str, str] = MappingProxyType(
         "PERSON": "someone",
         "LOCATION": "place",
         "MARITAL_STATUS": "family relation",
+        "RELATIONSHIP": "relative",
         "OCCUPATION": "job",
         "EDUCATION": "school or course",
         "MONEY": "amount of money",

@@ -19,10 +19,9 @@ import argparse
 import copy
 import json
 import logging
-import random
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -35,7 +34,7 @@ from transformers import BertModel
 
 from privrag_fast.relevance.prior import MODEL_FILE, PASSAGE, TOKENIZER_FILE, Window
 from privrag_fast.training.prior_windows import Example, load_examples
-from privrag_fast.training.progress import progress
+from privrag_fast.training.progress import batches, progress
 
 logger = logging.getLogger(__name__)
 
@@ -158,7 +157,7 @@ def train(
     fast = copy.deepcopy(model).bfloat16()
     optimizer = torch.optim.AdamW(model.parameter_groups(options), weight_decay=0.01, fused=True)
     peaks = [group["lr"] for group in optimizer.param_groups]
-    batches = _batches(examples, options.windows, options.seed)
+    drawn = batches(examples, options.windows, options.seed)
     losses: list[float] = []
     tokens, began = 0, time.monotonic()
     # One thread a window: they wait for each other once a step, not at every product.
@@ -166,7 +165,7 @@ def train(
         while (done := progress(len(losses), began, options)) < 1.0:
             for group, peak in zip(optimizer.param_groups, peaks, strict=True):
                 group["lr"] = peak * min(1.0, (done + 0.002) / options.warm_up) * (1.0 - done)
-            batch = next(batches)
+            batch = next(drawn)
             losses.append(_gradients(model, fast, batch, options, e))
             nn.utils.clip_grad_norm_(model.trained(), 1.0)
             optimizer.step()
@@ -189,16 +188,6 @@ def train(
         seconds=time.monotonic() - began,
         loss=sum(last) / len(last),
     )
-
-
-def _batches(examples: Sequence[Example], size: int, seed: int) -> Iterator[list[Example]]:
-    """Batches for ever; each example comes once before any comes again."""
-    rng = random.Random(seed)
-    queue: list[Example] = []
-    while True:
-        while len(queue) < size:
-            queue += rng.sample(examples, len(examples))
-        yield [queue.pop() for _ in range(size)]
 
 
 def _gradients(

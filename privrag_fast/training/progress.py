@@ -1,9 +1,14 @@
-"""How far a training run is."""
+"""What a training run sees next, and how far it is."""
 
 from __future__ import annotations
 
+import random
 import time
-from typing import Protocol
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeVar
+
+T = TypeVar("T")
 
 
 class Bounds(Protocol):
@@ -30,3 +35,13 @@ def progress(steps: int, began: float, bounds: Bounds) -> float:
     if bounds.steps is not None:
         return steps / bounds.steps
     return (time.monotonic() - began) / (60 * bounds.minutes)
+
+
+def batches(items: Sequence[T], size: int, seed: int) -> Iterator[list[T]]:
+    """Batches for ever; each item comes once before any comes again."""
+    rng = random.Random(seed)
+    queue: deque[T] = deque()
+    while True:
+        while len(queue) < size:
+            queue += rng.sample(items, len(items))
+        yield [queue.popleft() for _ in range(size)]

@@ -22,9 +22,8 @@ import copy
 import json
 import logging
 import math
-import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from itertools import pairwise
@@ -46,7 +45,7 @@ from privrag_fast.lora import (
     rows_for_llama_cpp,
     save_adapter,
 )
-from privrag_fast.training.progress import progress
+from privrag_fast.training.progress import batches, progress
 from privrag_fast.training.slm_tokens import TokenTree, load_trees
 from privrag_fast.types import InputError
 
@@ -332,16 +331,6 @@ def _logits(model: nn.Module, tree: TokenTree) -> Tensor:
 # --------------------------------------------------------------------------- training
 
 
-def _batches(trees: Sequence[TokenTree], size: int, seed: int) -> Iterator[list[TokenTree]]:
-    """Batches for ever; each tree comes once before any comes again."""
-    rng = random.Random(seed)
-    queue: list[TokenTree] = []
-    while True:
-        while len(queue) < size:
-            queue += rng.sample(trees, len(trees))
-        yield [queue.pop(0) for _ in range(size)]
-
-
 def train(
     student: Student,
     trees: Sequence[TokenTree],
@@ -360,8 +349,8 @@ def train(
     optimizer = torch.optim.AdamW(
         parameters, lr=options.lr, betas=(0.9, 0.99), weight_decay=0.0, fused=True
     )
-    lessons = _batches(trees, options.trees, options.seed)
-    plain = _batches(texts, options.texts if texts else 0, options.seed)
+    lessons = batches(trees, options.trees, options.seed)
+    plain = batches(texts, options.texts if texts else 0, options.seed)
     losses: list[tuple[float, float]] = []
     tokens, began = 0, time.monotonic()
     # One thread a tree: they wait for each other once a step, not at every product.
