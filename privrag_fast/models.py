@@ -224,7 +224,7 @@ DEFAULTS: Mapping[Role, Model] = {
             (
                 _packaged(
                     "prior/model.onnx",
-                    "606bef4bf7320be94332399e2c0c6cd01e66e5046561b034aa009aafe33434a7",
+                    "b16825dbc0b7a1e8dac06eed737160ede25d2ac0a23467c02e25b41f7397d452",
                     23377572,
                 ),
                 _packaged(
@@ -234,8 +234,8 @@ DEFAULTS: Mapping[Role, Model] = {
                 ),
                 _packaged(
                     "prior/calibration.json",
-                    "4c10e2ac77ec19e5fc089390e18cd65063a7290edb4416c9adf797ce95f8102d",
-                    292,
+                    "cc41141f43e8be17a8ab38cd5a8fcba8c57f461889ec32aab5d9fb2ac9ad40d6",
+                    291,
                 ),
             ),
         ),

@@ -146,7 +146,10 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "{a} there is nothing we can do.|How old you are settles it, and {a} is where it "
             "begins.|We look at your birth certificate first, since {a} years have to lie behind "
             "you.|Parents may sign for nobody: one has to be {a}.|It was asked for by pensioner "
-            "groups, hence the {a} years that one needs."
+            "groups, hence the {a} years that one needs.|Ask your mother again when you are {a}, "
+            "we say to the young.|The law sets the bar at the {a}th birthday, and so do we.|Not "
+            "before {a}: that much we have to insist on.|Signatures of persons under {a} are "
+            "void, so we do not take them.|Your birthday cake needs {a} candles, or more."
         ),
         at_most=(
             "{s} must not be older than {a}.|The maximum age is {a}.|Nobody above {a} can "
@@ -156,7 +159,10 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "old for it.|Upper age limit: {a}.|It was thought up for the young, which to us ends "
             "at {a}.|On the day you turn older than {a}, the right is gone.|Your birth year "
             "decides: with more than {a} years behind you, look elsewhere.|Grown out of it? That "
-            "is the case from {a} on."
+            "is the case from {a} on.|Once {a} is behind you, this door is closed.|Our insurers "
+            "refuse anybody past {a}.|We look for people whose {a}th birthday is not over for "
+            "long, or still to come.|Whoever has seen more than {a} summers is thanked and sent "
+            "on."
         ),
         between=(
             "{s} must be at least {a} and at most {b} years old.|It is for people between {a} "
@@ -165,7 +171,8 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "than {b}.|The offer addresses people from {a} to {b} and nobody else.|Age on the "
             "day of signing: {a} at the earliest, {b} at the latest.|Not too young, not too old: "
             "from {a} on, and until {b}.|Your age decides, {a} being the first year and {b} the "
-            "last."
+            "last.|Those still under {a} wait, those past {b} are too late.|Between birthday {a} "
+            "and birthday {b} there is a place for you."
         ),
         needs=("an age of at least {a}", "an age of at most {a}", "an age from {a} to {b}"),
         who=(
@@ -205,7 +212,10 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "you bring home decides, and {a} a year has to be reached.|Payslips that add up to "
             "less than {a} a year go back to the sender.|Since the installments have to be "
             "carried, we start at a pay of {a} a year.|It is priced for people with a good wage, "
-            "{a} a year being the least."
+            "{a} a year being the least.|Somebody who brings in less than {a} a year cannot "
+            "shoulder the payments, we think.|A look at your last tax bill tells us: {a} a year, "
+            "or no.|Earners below {a} a year are better served by our basic range.|We multiply "
+            "your monthly pay by twelve; {a} has to come out."
         ),
         at_most=(
             "The yearly income must not exceed {a}.|There is an income ceiling of {a} a year.|It "
@@ -214,12 +224,15 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "year.|Above an income of {a} the right is lost.|Income limit: {a} a year.|If your "
             "pay slips add up to more than {a} a year, we cannot help.|It was made for those "
             "with little, and little means {a} a year.|High earners, and that begins above {a}, "
-            "pay for themselves."
+            "pay for themselves.|Well-paid people, over {a} a year, are asked to leave it to "
+            "others.|A pay rise past {a} a year ends it.|Only where money is tight, at {a} a "
+            "year or below, do we step in."
         ),
         between=(
             "The income has to be between {a} and {b} a year.|{s} must earn no less than {a} and "
             "no more than {b} a year.|It is open to earners from {a} to {b} a year.|Income band: "
-            "{a} to {b}.|Your wage decides: below {a} it is too small, above {b} too large."
+            "{a} to {b}.|Your wage decides: below {a} it is too small, above {b} too large.|A "
+            "pay of {a} a year opens it, one of more than {b} closes it again."
         ),
         needs=(
             "an income of at least {a}",
@@ -259,18 +272,21 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "funds of {a} have to be shown.|With less than {a} in savings it cannot be had.|It "
             "begins at assets of {a}.|A nest egg of no less than {a} is expected.|What lies in "
             "your accounts has to come to {a}.|People with little set aside, less than {a}, are "
-            "asked to come back later."
+            "asked to come back later.|We want to see a bank statement, and {a} on it.|There has "
+            "to be a cushion of {a} before we talk."
         ),
         at_most=(
             "It is for people whose savings do not exceed {a}.|Whoever owns more than {a} is not "
             "entitled.|The wealth limit is {a}.|Savings above {a} have to be used up first.|{s} "
             "must not own more than {a}.|Help is for those without reserves; {a} in the bank is "
-            "the end of it.|A full account, more than {a}, rules you out."
+            "the end of it.|A full account, more than {a}, rules you out.|Live on your reserves "
+            "first, as long as they are above {a}.|It is not for the well-off, whom we take to "
+            "own more than {a}."
         ),
         between=(
             "Assets between {a} and {b} are needed.|{s} must hold savings from {a} to {b}.|It is "
             "tailored to savings of {a} to {b}.|What you have put by decides: no less than {a}, "
-            "no more than {b}."
+            "no more than {b}.|Fortunes from {a} up to {b} are what it was built around."
         ),
         needs=("savings of at least {a}", "savings of at most {a}", "savings from {a} to {b}"),
         who=(
@@ -304,17 +320,19 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "The smallest amount is {a}.|Sums below {a} are not handled.|At least {a} has to be "
             "requested.|It starts at {a}.|The first payment is {a} or more.|Less than {a} cannot "
             "be paid in.|For small sums, anything under {a}, the paperwork is not worth it.|How "
-            "much you want decides, and under {a} the answer is no."
+            "much you want decides, and under {a} the answer is no.|Our machines only start at "
+            "{a}.|Bring {a} along, or more."
         ),
         at_most=(
             "The largest amount is {a}.|Sums above {a} are not handled.|No more than {a} can be "
             "requested.|It stops at {a}.|How much you want decides, and over {a} the answer is "
-            "no.|Whoever needs more than {a} has to speak to another department."
+            "no.|Whoever needs more than {a} has to speak to another department.|For anything "
+            "past {a} our branch has no say.|The pot holds {a} for each person."
         ),
         between=(
             "The sum may lie between {a} and {b}.|Amounts from {a} to {b} are possible.|Requests "
             "for less than {a} or more than {b} are declined.|How much you want decides: {a} is "
-            "the least, {b} the most."
+            "the least, {b} the most.|Ask for {a} or for {b} or for what lies between."
         ),
         needs=(
             "an amount of at least {a}",
@@ -348,16 +366,19 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "{s} must have at least {a}.|It is for families with {a} or more.|A household needs "
             "no fewer than {a}.|Families with less than {a} are not admitted.|How many little "
             "ones there are decides, and it takes {a}.|Couples alone are not meant: {a} or more "
-            "belong to it."
+            "belong to it.|At the table there have to sit {a}, or more.|Come back when you have "
+            "{a}."
         ),
         at_most=(
             "It is for households with {a} at most.|{s} must not have more than {a}.|Families "
             "larger than {a} are referred to another offer.|How many little ones there are "
-            "decides, and {a} is the most."
+            "decides, and {a} is the most.|A bus of ours seats {a} beside the parents, and that "
+            "is the limit."
         ),
         between=(
             "{s} must have between {a} and {b}.|It suits families with {a} to {b}.|How many "
-            "little ones there are decides: {a} at least, {b} at most."
+            "little ones there are decides: {a} at least, {b} at most.|It was cut for homes with "
+            "{a} to {b}."
         ),
         needs=("at least {a}", "at most {a}", "between {a} and {b}"),
         who=(
@@ -385,16 +406,19 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
     "child_age": NumberWords(
         label="Age of the child|Child's age",
         at_least=(
-            "The child has to be at least {a} years old.|Children under {a} cannot be enrolled.|"
-            "The youngest that we take is {a}."
+            "The child has to be at least {a} years old.|Children under {a} cannot be "
+            "enrolled.|The youngest that we take is {a}.|Babies and toddlers stay at home: a "
+            "child has to be {a}."
         ),
         at_most=(
-            "The child must not be older than {a}.|Children over {a} are not included.|"
-            "It is for children up to {a} years of age.|It ends when the child is older than {a}."
+            "The child must not be older than {a}.|Children over {a} are not included.|It is for "
+            "children up to {a} years of age.|It ends when the child is older than {a}.|When the "
+            "child has outgrown {a}, the place goes to another."
         ),
         between=(
             "It is for children from {a} to {b} years of age.|The child must be {a} to {b} years "
-            "old.|Boys and girls between {a} and {b} are admitted."
+            "old.|Boys and girls between {a} and {b} are admitted.|Small ones under {a} and big "
+            "ones over {b} stay at home."
         ),
         needs=(
             "a child of at least {a} years",
@@ -433,16 +457,19 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "have been customers for {a} years or more.|A relationship of {a} years is "
             "needed.|Whoever joined less than {a} years ago is not considered.|It can be had "
             "after {a} years with us.|Loyalty counts: we look back {a} years and want to find "
-            "you there.|How long we have known you decides, and {a} years is the least."
+            "you there.|How long we have known you decides, and {a} years is the "
+            "least.|Newcomers have to earn it: {a} years of patience.|First {a} years, then this."
         ),
         at_most=(
             "It is for newcomers who have been with us for {a} years at most.|After {a} years "
             "with us it can no longer be requested.|{s} must not have been customers for more "
-            "than {a} years.|Old hands, with us for over {a} years, have other offers."
+            "than {a} years.|Old hands, with us for over {a} years, have other offers.|It greets "
+            "those who are new; after {a} years nobody is new."
         ),
         between=(
             "{s} must have been with us for {a} to {b} years.|It is for those in their years {a} "
-            "to {b} with us.|How long we have known you decides: from {a} up to {b} years."
+            "to {b} with us.|How long we have known you decides: from {a} up to {b} years.|After "
+            "{a} years it starts, after {b} it is over."
         ),
         needs=(
             "at least {a} years as a customer",
@@ -510,16 +537,19 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
         at_least=(
             "{s} must work at least {a} percent.|A workload below {a} percent is not enough.|It "
             "presupposes a position of {a} percent or more.|How much you work decides, and {a} "
-            "percent is the least."
+            "percent is the least.|A few hours a week are not enough: we count from {a} "
+            "percent.|Somebody who is at work for less than {a} percent keeps the old contract."
         ),
         at_most=(
             "The workload must not exceed {a} percent.|It is for part-timers of {a} percent at "
             "most.|Those who work more than {a} percent are excluded.|Full desks are not meant: "
-            "at {a} percent it ends."
+            "at {a} percent it ends.|With more than {a} percent at work there is no time left "
+            "for it, we found."
         ),
         between=(
             "The workload has to be between {a} and {b} percent.|It is for positions from {a} to "
-            "{b} percent.|How much you work decides: {a} percent at least, {b} at most."
+            "{b} percent.|How much you work decides: {a} percent at least, {b} at most.|Half "
+            "days count, from {a} up to {b} percent."
         ),
         needs=(
             "a workload of at least {a} percent",
@@ -573,7 +603,8 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "{l}.|Residence in {l} is a must.|No contract is concluded with persons who live "
             "anywhere but in {l}.|Where your letter box hangs decides, and that has to be "
             "{l}.|Abroad, which is everywhere but {l}, our license is not valid.|Moved away from "
-            "{l}? Then it ends."
+            "{l}? Then it ends.|Our trucks reach {l}, no farther.|When your taxes are paid in "
+            "{l}, read on; if not, you need not."
         ),
         needs="a home in {l}",
         who="live in {l}|have their home in {l}|reside in {l}",
@@ -583,7 +614,8 @@ LISTS: Final[Mapping[str, ListWords]] = {
         barred=(
             "Residents of {l} cannot be accepted.|It is not offered to people who live in "
             "{l}.|Everybody may join except people with a home in {l}.|Where your letter box "
-            "hangs decides: in {l} we may not sell it."
+            "hangs decides: in {l} we may not sell it.|For legal reasons homes in {l} are left "
+            "out."
         ),
         needs_barred="a home outside {l}",
         who_barred="do not live in {l}",
@@ -597,7 +629,8 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "are served.|The address must be in {l}; suburbs do not count.|The pilot runs in "
             "{l}, and other towns are not part of it.|It is an offer to the people of {l}.|Where "
             "you sleep at night decides, so long as it is {l}.|Neighbors from outside {l} ask "
-            "often, and hear no."
+            "often, and hear no.|The council of {l} pays, so its people come first, last and "
+            "only.|You have to be able to vote in {l}."
         ),
         needs="a home in {l}",
         who="live in {l}",
@@ -612,7 +645,8 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "condition.|By law it is restricted to {l} nationals.|People of any other than {l} "
             "nationality are not admitted.|Citizenship counts, not residence: it has to be "
             "{l}.|What it says in your passport decides, and we accept {l}.|The treaty that it "
-            "rests on names {l} people, nobody else."
+            "rests on names {l} people, nobody else.|At the border of the form stands: {l} "
+            "only.|Sorry to all who hold any passport but one that is {l}."
         ),
         needs="{l} citizenship",
         who="are {l} citizens|hold {l} citizenship",
@@ -627,6 +661,15 @@ LISTS: Final[Mapping[str, ListWords]] = {
             ),
             label="Nationality|Citizenship|Passport|nationality",
         ),
+        barred=(
+            "By treaty, {l} citizens are left out.|A {l} passport is a reason to refuse.|"
+            "Everybody but {l} nationals may apply.|People with {l} citizenship have an office of "
+            "their own.|It does not extend to {l} citizens."
+        ),
+        needs_barred="a citizenship other than {l}",
+        who_barred="are not {l} citizens",
+        met_barred="you are not a {v} citizen",
+        unmet_barred="you are a {v} citizen",
     ),
     "marital": ListWords(
         label="Marital status|Civil status|Family status",
@@ -634,7 +677,8 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "{s} must be {l}.|It is limited to people who are {l}.|Only those who are {l} may "
             "request it.|It exists for people who are {l}.|Whoever is not {l} has no claim to "
             "it.|The register has to show that you are {l}.|Whether there is a spouse decides: "
-            "you have to be {l}.|The law calls for a person who is {l}."
+            "you have to be {l}.|The law calls for a person who is {l}.|Bring the paper that "
+            "says you are {l}.|In this country one is {l} or gets nothing from this fund."
         ),
         needs="a customer who is {l}",
         who="are {l}",
@@ -646,6 +690,15 @@ LISTS: Final[Mapping[str, ListWords]] = {
             sentence="I am {v}.|I've been {v} for some time.|At present I am {v}.",
             label="Marital status|Civil status|Status",
         ),
+        barred=(
+            "It is not given to people who are {l}.|Anyone but people who are {l} may come.|"
+            "Being {l} rules you out.|As soon as somebody is {l}, the right is lost.|"
+            "All are welcome who are not {l}."
+        ),
+        needs_barred="a customer who is not {l}",
+        who_barred="are not {l}",
+        met_barred="you are not {l}",
+        unmet_barred="you are {v}",
     ),
     "occupation": ListWords(
         label="Profession|Occupation|Job",
@@ -654,7 +707,9 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "apply: {l}.|It was created for one trade: {l}.|{s} must work as {l}.|Professions "
             "admitted: {l}.|Anyone who does not earn a living as {l} is turned away.|The group "
             "contract covers these jobs alone: {l}.|What you do all day decides, and it must be "
-            "the work of {l}.|The union that pays for it stands for {l}, and for nobody else."
+            "the work of {l}.|The union that pays for it stands for {l}, and for nobody "
+            "else.|Show your work clothes: it is for {l}.|Others than {l} would pay for a risk "
+            "that they do not run, so we leave them out."
         ),
         needs="work as {l}",
         who="work as {l}",
@@ -668,6 +723,15 @@ LISTS: Final[Mapping[str, ListWords]] = {
             ),
             label="Job|Occupation|Profession|job",
         ),
+        barred=(
+            "The trade is too risky for us if you work as {l}.|We do not insure people who work as "
+            "{l}.|Every trade is welcome except the work of {l}.|To work as {l} is a reason to "
+            "refuse.|Somebody who earns a living as {l} cannot join."
+        ),
+        needs_barred="a job other than {l}",
+        who_barred="do not work as {l}",
+        met_barred="you do not work as {l}",
+        unmet_barred="you work as {v}",
     ),
     "status": ListWords(
         label="Employment|Employment status|Work situation",
@@ -675,7 +739,8 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "{s} must be {l}.|It is for people who are {l}.|Only a person who is {l} can have "
             "it.|We accept requests from those who are {l}.|Not being {l} rules you out.|What "
             "counts is that you are {l}.|How you make a living decides: one has to be {l}.|It "
-            "was fought for by people who are {l}, and stays with them."
+            "was fought for by people who are {l}, and stays with them.|Your letter from the "
+            "office must show that you are {l}.|Whatever else you do: on paper one has to be {l}."
         ),
         needs="a customer who is {l}",
         who="are {l}",
@@ -687,6 +752,15 @@ LISTS: Final[Mapping[str, ListWords]] = {
             sentence="I am {v}.|At the moment I am {v}.|I have been {v} since summer.",
             label="Employment|Work|Status of work",
         ),
+        barred=(
+            "It is not given to people who are {l}.|Anyone who is {l} has to look elsewhere.|"
+            "Whoever is {l} loses it.|It is closed to people who are {l}.|"
+            "All may apply unless they are {l}."
+        ),
+        needs_barred="a customer who is not {l}",
+        who_barred="are not {l}",
+        met_barred="you are not {l}",
+        unmet_barred="you are {v}",
     ),
     "education": ListWords(
         label="Education|Diploma|Qualification",
@@ -694,7 +768,8 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "{s} must hold {l}.|Required qualification: {l}.|It takes {l} to be "
             "admitted.|Without {l} there is no admission.|Enrolment is open to those who can "
             "show {l}.|What hangs framed on your wall decides: we want {l}.|Good will is not "
-            "enough where {l} is missing."
+            "enough where {l} is missing.|The dean wants {l} on your file.|Self-taught people "
+            "are welcome elsewhere; here it takes {l}."
         ),
         needs="{l}",
         who="hold {l}",
@@ -713,7 +788,9 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "It is for people with {l}.|{s} must have been diagnosed with {l}.|Only persons who "
             "suffer from {l} are taken.|A medical certificate for {l} is needed.|The program "
             "deals with {l} and no other illness.|What your doctor wrote decides, and it must be "
-            "{l}.|A clinic that treats {l} runs it for its own patients."
+            "{l}.|A clinic that treats {l} runs it for its own patients.|You know what {l} means "
+            "for every day; it was made for you, nobody else.|Healthy people have no use for it: "
+            "it is about {l}."
         ),
         needs="a diagnosis of {l}",
         who="have {l}",
@@ -731,7 +808,7 @@ LISTS: Final[Mapping[str, ListWords]] = {
         barred=(
             "People with {l} cannot be insured.|{s} must be free of {l}.|Those who have {l} are "
             "turned down.|It excludes {l}.|Your medical file decides: with {l} in it the answer "
-            "is no."
+            "is no.|Living with {l}? Then our cover cannot help you, we are sorry."
         ),
         needs_barred="no {l}",
         who_barred="do not have {l}",
@@ -744,7 +821,8 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "It is for the staff of {l}.|{s} must be employed by {l}.|Only people on the payroll "
             "of {l} can use it.|The contract was made with {l} for their employees.|Staff of "
             "other firms than {l} have no access.|Who pays you decides, and that must be {l}.|A "
-            "badge of {l} opens the door, others do not."
+            "badge of {l} opens the door, others do not.|Your payslip needs the letterhead of "
+            "{l}."
         ),
         needs="a job at {l}",
         who="work for {l}",
@@ -797,7 +875,7 @@ LISTS: Final[Mapping[str, ListWords]] = {
         only=(
             "{s} must be {l}.|It is made for the person who is {l}.|Only {l} can have it.|It is "
             "an offer to whoever is {l}.|Whose walls you live in decides: one has to be {l}.|The "
-            "city pays it to whoever is {l}."
+            "city pays it to whoever is {l}.|It is paid to {l}, nobody else has a claim."
         ),
         needs="a customer who is {l}",
         who="are registered as {l}",
@@ -842,7 +920,11 @@ TOPICS: Final[Mapping[str, str]] = {
 IRRELEVANT: Final = split_list(
     "{t} play no part.|We do not ask about {t}.|{t} make no difference.|"
     "It does not depend on {t}.|{t} are of no importance here.|Nothing hinges on {t}.|"
-    "No question is asked about {t}.|{t}: irrelevant.|We leave {t} out of the decision."
+    "No question is asked about {t}.|{t}: irrelevant.|We leave {t} out of the decision.|"
+    "Do not worry about {t}: we never ask.|Whatever you tell us about {t}, the answer is the "
+    "same.|{t} are no reason to refuse anybody.|Others look at {t}; we do not.|It used to hang on "
+    "{t}, but no longer does.|Nobody will want to know about {t}.|You need not tell us about {t}.|"
+    "Old rules on {t} were dropped last year.|We close our eyes to {t}.|{t}? Not our business."
 )
 
 # ---------------------------------------------------------------------------- values
@@ -1057,7 +1139,10 @@ COMBINED: Final = split_list(
     "{p} is for people who {w}.|{p} is offered to those who {w}.|Only people who {w} may have "
     "{p}.|If you {w}, {p} is open to you; otherwise it is not.|We made {p} for people who {w}, "
     "and only for them.|To be accepted for {p}, you must show that you {w}.|Whether you {w} "
-    "decides about {p}.|{p}: for all who {w}.|Applicants have to prove that they {w}."
+    "decides about {p}.|{p}: for all who {w}.|Applicants have to prove that they {w}.|"
+    "Nothing more is asked than that you {w}.|Those who {w} may have {p}; we are sorry for all "
+    "others.|Before {p} is yours, somebody here checks whether you {w}.|{p} rewards people who "
+    "{w}.|If it is true that you {w}, {p} will suit you, and if not, we have to decline."
 )
 # What may follow a rule without changing it.
 ELABORATIONS: Final = split_list(
@@ -1104,7 +1189,10 @@ DECOYS: Final = split_list(
 NO_CONDITION: Final = split_list(
     "It is open to everybody, without any condition.|No conditions: whoever asks gets it.|"
     "Anyone can have it.|It is the same for everyone, and nobody is turned away.|"
-    "No requirements have to be met."
+    "No requirements have to be met.|"
+    "Come as you are: there is nothing to prove.|Young or old, rich or poor, all get it alike.|"
+    "Just ask for it; we have no questions of our own.|There used to be conditions, and they are "
+    "gone.|We turn nobody down."
 )
 RULE_HEADS: Final = split_list(
     "Conditions|Who can apply|Requirements|What we ask for|Admission|For whom|Is it for me?|"

@@ -123,12 +123,16 @@ def test_development_set_uses_other_products_and_phrasings(lessons: list[Lesson]
 
     assert first_words(dev)
     assert not first_words(dev) & first_words(lessons)
-    trained = words.split_list(words.NUMBERS["age"].at_least)[5].split("{")[0]
-    held_out = words.split_list(words.NUMBERS["age"].at_least)[9].split("{")[0]
-    assert trained in text(lessons)
-    assert trained not in text(dev)
-    assert held_out in text(dev)
-    assert held_out not in text(lessons)
+    # The beginnings that a subject does not change.
+    heads = [own.split("{")[0] for own in words.split_list(words.NUMBERS["age"].at_least)]
+    told = {number: head for number, head in enumerate(heads) if len(head) > 8}
+    held_out = {head for number, head in told.items() if number % 5 == 4}
+    trained = set(told.values()) - held_out
+    in_lessons, in_dev = text(lessons), text(dev)
+    assert sum(head in in_lessons for head in trained) > len(trained) / 3
+    assert any(head in in_dev for head in held_out)
+    assert not any(head in in_dev for head in trained)
+    assert not any(head in in_lessons for head in held_out)
 
 
 def _runs(text: str, length: int) -> set[tuple[str, ...]]:
