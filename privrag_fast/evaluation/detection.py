@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from privrag_fast.detection.gliner_config import Thresholds, read_thresholds
 from privrag_fast.evaluation.bars import Bar
-from privrag_fast.evaluation.detection_messages import MESSAGES
+from privrag_fast.evaluation.detection_messages import MENTIONED, MENTIONS, MESSAGES
 from privrag_fast.types import Detector, Entity, InputError
 
 if TYPE_CHECKING:
@@ -230,6 +230,18 @@ def read_messages() -> list[Labeled]:
     return rows
 
 
+def read_mentions(kind: str) -> list[Labeled]:
+    """Each sentence with each name of a kind, every third time in lower case."""
+    label = "LOCATION" if kind == "town" else "PERSON"
+    rows = []
+    for number, (template, value) in enumerate(product(MENTIONS[label], MENTIONED[kind].split())):
+        start = template.index("{}")
+        text = template.format(value)
+        text = text if number % 3 else text.lower()
+        rows.append(Labeled(text, frozenset({(start, start + len(value), label)})))
+    return rows
+
+
 def read_wnut(path: Path) -> list[Labeled]:
     """Persons and locations of a part of WNUT17, its tokens parted by one space."""
     from privrag_fast.training.gliner_data import read_bio
@@ -276,7 +288,13 @@ class Suite:
 
     def measure(self) -> dict[str, Any]:
         """Figures by set."""
-        return {**self.capid(), **self.presidio(), "wnut17": self.wnut(), "messages": self.own()}
+        return {
+            **self.capid(),
+            **self.presidio(),
+            "wnut17": self.wnut(),
+            "messages": self.own(),
+            "mentions": self.mentions(),
+        }
 
     def capid(self) -> dict[str, Any]:
         """CAPID test under its own 15 labels, under strings never trained, and under ours."""
@@ -353,6 +371,18 @@ class Suite:
         gold, own = [row.gold for row in rows], self._spans(rows, DEFAULT_LABELS)
         recall = round(overlap_recall(own, gold), 3)
         return {**exact_match(own, gold).to_data(), "overlap_recall": recall}
+
+    def mentions(self) -> dict[str, Any]:
+        """Lone names in plain sentences: the share that is touched, under the default labels."""
+        from privrag_fast.detection.labels import DEFAULT_LABELS
+
+        found_here = {
+            kind: round(
+                overlap_recall(self._spans(rows, DEFAULT_LABELS), [r.gold for r in rows]), 3
+            )
+            for kind, rows in ((kind, read_mentions(kind)) for kind in MENTIONED)
+        }
+        return {**found_here, "per_type": {}}
 
     def _spans(self, rows: Sequence[Labeled], labels: Mapping[str, str]) -> list[list[Span]]:
         return spans(found(_Asked(self._gliner, labels), rows))

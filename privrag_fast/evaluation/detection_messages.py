@@ -3,6 +3,11 @@
 Only measured, never trained.
 """
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
 MESSAGES = """\
 Hi, I'm [Laura Meier|PERSON], [67|AGE], a [retired nurse|OCCUPATION] from [Zurich|LOCATION], \
 [divorced|MARITAL_STATUS] with [two kids|CHILDREN], income [CHF 54,000 a year|INCOME], I have \
@@ -44,3 +49,50 @@ Can a [Muslim|RELIGION] get a loan without interest? Asking for my brother \
 How do I reset my PIN?
 I was told that people over 65 get 1.5% more on the Senior Saver account.
 """.splitlines()
+
+MENTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "PERSON": (
+        "{} called me yesterday.",
+        "{} said it was fine.",
+        "I spoke to {} about it.",
+        "{} wants a refund.",
+        "my neighbor {} is loud",
+        "{} works with me and has the same policy",
+        "please ask {}",
+        "{} did not sign the form",
+        "tell {} i said no",
+        "{} and I share an account.",
+        "{} sent me the money",
+        "is {} insured too?",
+        "{} can no longer pay",
+        "the card belongs to {}",
+        "{}'s card was stolen",
+    ),
+    "LOCATION": (
+        "{} is where I live",
+        "i moved from {} last year",
+        "the flat in {} is cold",
+        "near {} there is no branch",
+        "{} was too expensive for us",
+        "we went to {} and back",
+        "my office is in {}",
+    ),
+}
+"""Short sentences with one value and nothing else that would tell what it is."""
+
+MENTIONED: Final[Mapping[str, str]] = {
+    "first name": (
+        "Kai Mirjam Oluwaseun Zofia Brandon Aylin Giulia Priya Matěj Ingrid Thiago Wendy Farid "
+        "Séverine Ruth Jelena Hamza Anneliese Curtis Xiomara Bjarne Leila Duncan Katarzyna"
+    ),
+    "surname": (
+        "Marchetti Oyelaran Häberli Sandhu Kowalczyk Brennan Yıldırım Ferreira Novak Dubois "
+        "Lindqvist Petrović Hargreaves Achterberg Quispe Tanaka Rossi Becker Llewellyn Haddad "
+        "Vandermeer Osei Zimmermann Castellanos"
+    ),
+    "town": (
+        "Leeds Winterthur Tromsø Gdynia Salamanca Boise Izmir Nagpur Ghent Osijek Pescara Ibadan "
+        "Limoges Malmö Tulsa Aveiro Freiburg Cusco Durban Lublin Bath Sapporo Chur Halifax"
+    ),
+}
+"""What takes the place, by kind."""

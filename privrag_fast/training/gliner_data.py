@@ -212,7 +212,8 @@ ARGUABLE: Final[Mapping[str, frozenset[str]]] = {
         "ip": "code url",
         "url": "code",
         "username": "name code",
-        "organization": "employer",
+        # Where nobody asks for organizations, one may be taken for what it is called like.
+        "organization": "employer name location city",
         "authority": "organization",
         "demographic": "nationality",
         "vehicle": "product",
@@ -670,6 +671,15 @@ def _first(g: MessageGenerator) -> str:
     return str(g.faker().first_name())
 
 
+def _who(g: MessageGenerator) -> str:
+    """However one speaks of somebody: first name, surname or both."""
+    return g.rng.choice([_first, _first, _surname, _surname, _named])(g)
+
+
+def _surname(g: MessageGenerator) -> str:
+    return str(g.faker().last_name())
+
+
 def _named(g: MessageGenerator) -> str:
     """A name in the third person, often with a middle initial or two surnames."""
     fake = g.faker()
@@ -942,7 +952,8 @@ SLOTS: Final[Mapping[str, tuple[str, Value]]] = {
     "url": ("url", lambda g: str(g.fakers[0].url())),
     "product": ("product", _product),
     "first": ("name", _first),
-    "surname": ("name", lambda g: str(g.faker().last_name())),
+    "surname": ("name", _surname),
+    "who": ("name", _who),
     "named": ("name", _named),
     "company": ("organization", _company),
     "town": ("city location", _any_town),
@@ -1025,8 +1036,9 @@ class MessageGenerator:
             self._report,
             self._post,
             self._rant,
+            self._mention,
         )
-        shares = (0.07, 0.07, 0.18, 0.22, 0.08, 0.20, 0.11, 0.07)
+        shares = (0.06, 0.07, 0.16, 0.20, 0.07, 0.18, 0.10, 0.05, 0.11)
         register = self.rng.choices(registers, shares)[0]
         if register in (self._post, self._rant):
             return self._finish(register(), lower=0.45, loose=self.rng.random() < 0.5)
@@ -1099,6 +1111,13 @@ class MessageGenerator:
     def _post(self) -> list[list[Piece]]:
         rng = self.rng
         return [self._fill(t) for t in rng.sample(phrases.POSTS, rng.choice([1, 1, 1, 2, 3]))]
+
+    def _mention(self) -> list[list[Piece]]:
+        rng = self.rng
+        lines = [self._fill(t) for t in rng.sample(phrases.MENTIONS, rng.choice([1, 1, 1, 2, 3]))]
+        if rng.random() < 0.4:
+            lines.append([(self._filler_line(), "")])
+        return lines
 
     def _rant(self) -> list[list[Piece]]:
         rng = self.rng

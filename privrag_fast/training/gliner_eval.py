@@ -23,10 +23,9 @@ from privrag_fast.types import Entity
 
 logger = logging.getLogger(__name__)
 
-# Dev text is like the training text, so its extremes are not believed. Down to .2 another tenth is
-# found in the questions of ConditionalQA, mostly what they are about and nobody's, which retrieval
-# then misses; of CAPID's spans .7 % more are touched.
-SHIPPED: Final = tuple(t for t in detection.GRID if 0.4 <= t <= 0.5)
+# Dev text is like the training text, so its extremes are not believed. Lower, more is found in the
+# questions of ConditionalQA, mostly what they are about and nobody's, which retrieval then misses.
+SHIPPED: Final = tuple(t for t in detection.GRID if 0.3 <= t <= 0.5)
 MIN_GOLD: Final = 20  # a label with fewer gold spans on dev takes the default threshold
 SLACK: Final = 0.01  # of F2 that a lower threshold may cost: recall first
 

@@ -839,9 +839,83 @@ cant stop listening to {act} {slang}
 {slang} i miss {short} {face} #{hash}
 {named} is {slang} {face}
 off to {venue} then {spot} {face}
-{authority} called me today {slang}
 {slang}, {surname} again #{hash}
 me and {first} at {venue}, {town} {slang}
+""".splitlines()
+
+# One name in a plain sentence: nothing but the grammar says that it is one.
+MENTIONS: Final = """\
+{who} told me to write to you.
+{who} never got the letter.
+{who} is on the phone right now.
+I asked {who} to help me with the form.
+I am writing for {who}.
+This is about {who}.
+{who} paid for it, not me.
+I gave the papers to {who}.
+Can {who} use my card too?
+{who} has moved out.
+{who} moved to {town} in spring.
+Yesterday {who} opened the letter by mistake.
+The account is in the name of {who}.
+The invoice went to {who}.
+Who is {who}?
+Do you know {who}?
+My colleague {who} had the same problem.
+My friend {who} said that you are quick.
+{who} recommended you to me.
+We share the flat with {who}.
+{who} will come by at noon.
+{who} cannot read your handwriting.
+{who}, who lives upstairs, has a key.
+Your agent {who} promised to call back.
+I talked with {who} at the counter.
+The lady at the desk, {who}, was friendly.
+{who} from your team hung up on me.
+Thank {who} for me, please.
+{who} owes me {amount}.
+I owe {who} {amount}.
+I lent {amount} to {who}.
+{who} still has my keys.
+{who} was in hospital for a week.
+{who} lost the job at {employer}.
+{who} drove the car when it happened.
+The other driver was {who}.
+{who} and {who} are both on the contract.
+{who} or {who} can sign for me.
+Remove {who} from the policy, please.
+Add {who} as a second driver.
+Is {who} covered as well?
+Does {who} have to pay, too?
+{who}'s passport has expired.
+{who}'s phone is broken.
+The letter for {who} came back.
+{who}'s number is {phone}.
+Ask {who} about the date.
+{who} wrote to you on {when}.
+{who} was born in {town}.
+{who} has no income at the moment.
+For {who} nothing changes.
+Without {who} I would not have noticed.
+{who} knows the password.
+I promised {who} to ask.
+{who} thinks that I should cancel.
+What did {who} say?
+Where can {who} park?
+{who} believes you, I do not.
+{who} keeps calling me about it.
+{who} left a message for me.
+{who} died last month.
+{who} takes care of the garden.
+I look after {who} on weekends.
+{who} and the kids live with me.
+{who} cooks, I clean.
+{who} was rude to me.
+{who} got {amount} back.
+{who} needs a new card.
+i have it from {who}
+{who} again!
+sorry, {who} pressed the wrong button
 """.splitlines()
 
 # Posts that name nobody and no place.
@@ -910,7 +984,6 @@ thanks for nothing {slang} #{hash}
 FIRMS: Final = """\
 I work for {firm}.
 I have an account with {firm}.
-{firm} has not paid me for {term}.
 Shares in {firm} rose again.
 {firm} is hiring, they pay well.
 The CEO of {firm} stepped down.
@@ -924,7 +997,6 @@ I used to be a manager at {firm}.
 We compared {firm} with {firm}, both are expensive.
 Could you cancel my contract with {firm}?
 {firm} sponsors the {team}.
-{firm} makes the best shoes.
 I applied to {firm} last month.
 Our supplier is {firm}, in {town}.
 I listen to {act} all day.
@@ -932,7 +1004,6 @@ I listen to {act} all day.
 the new album by {act} is out
 Do you like {act}?
 {act} is my favorite band.
-Who wrote this, {act} or {act}?
 Please make it out to {title} {named}.
 This is {title} {surname} speaking.
 My name is {title} {named}.

@@ -136,6 +136,18 @@ def test_presidio_research_counts_a_postal_code_to_the_address():
     assert figures["exact_f1"] == 0.5
 
 
+@pytest.mark.parametrize("kind", detection.MENTIONED)
+def test_lone_names_are_marked_where_they_stand(kind):
+    rows = detection.read_mentions(kind)
+    names = detection.MENTIONED[kind].split()
+    assert len(names) == len(set(names)) == 24
+    assert len(rows) == 24 * len(detection.MENTIONS["LOCATION" if kind == "town" else "PERSON"])
+    values = {row.text[start:end] for row in rows for start, end, _ in row.gold}
+    assert {value.lower() for value in values} == {name.lower() for name in names}
+    assert all(len(row.gold) == 1 for row in rows)
+    assert 0.2 < sum(row.text == row.text.lower() for row in rows) / len(rows) < 0.6
+
+
 def test_own_messages_are_marked_with_known_types():
     from privrag_fast.detection.labels import DEFAULT_LABELS
 
