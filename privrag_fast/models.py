@@ -224,7 +224,7 @@ DEFAULTS: Mapping[Role, Model] = {
             (
                 _packaged(
                     "prior/model.onnx",
-                    "b16825dbc0b7a1e8dac06eed737160ede25d2ac0a23467c02e25b41f7397d452",
+                    "50d57606240f2a19ad5bf52ddfbabcf601e2553e735bcc481005c8b103dec6c0",
                     23377572,
                 ),
                 _packaged(
@@ -234,8 +234,8 @@ DEFAULTS: Mapping[Role, Model] = {
                 ),
                 _packaged(
                     "prior/calibration.json",
-                    "cc41141f43e8be17a8ab38cd5a8fcba8c57f461889ec32aab5d9fb2ac9ad40d6",
-                    291,
+                    "71b4dca7d120bc112ff3caffe8b183252bf154883788728b804269e1ecbcb018",
+                    292,
                 ),
             ),
         ),
