@@ -162,7 +162,7 @@ DEFAULTS: Mapping[Role, Model] = {
             (
                 _packaged(
                     "detector/model.onnx",
-                    "72bedf341dcc54da0f3a312f291be4e3c87692d3f03c9b9349d7813d2240831b",
+                    "6c11fafe11a804c2584e775a6c72a747a31fa37b278cb0a28399f852e5978e70",
                     25980040,
                 ),
                 _packaged(
@@ -177,7 +177,7 @@ DEFAULTS: Mapping[Role, Model] = {
                 ),
                 _packaged(
                     "detector/thresholds.json",
-                    "201dd4b1eae563a76584c3d1fdc05ede5f648e6458e1486e18cf65e649552ba1",
+                    "da7a489c57ad33d6225a5fe7f58fdea86e44cd39cf9689cc3ddf1289b687a363",
                     589,
                 ),
             ),
