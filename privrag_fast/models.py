@@ -234,8 +234,8 @@ DEFAULTS: Mapping[Role, Model] = {
                 ),
                 _packaged(
                     "prior/calibration.json",
-                    "71b4dca7d120bc112ff3caffe8b183252bf154883788728b804269e1ecbcb018",
-                    292,
+                    "343a611631375ef87cbfd305dc033aaa07de441881e4d17fd0b7b25b12f4d8d3",
+                    291,
                 ),
             ),
         ),

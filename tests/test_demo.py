@@ -82,11 +82,16 @@ def test_same_message_same_result(rag: PrivateRag, demo: str) -> None:
 
 
 def test_longer_than_the_context(rag: PrivateRag) -> None:
-    """Nothing can be measured, so nothing is kept."""
-    result = rag.minimize("I am 67 and live in Zurich. " + "Please tell me more about it. " * 2000)
-    assert result.receipt.kept == ()
-    assert "67" not in result.message
-    assert "Zurich" not in result.message
+    """Nothing can be measured, so nothing is kept but what the prior is sure of."""
+    text = "I am 67, divorced, a nurse, and live in Zurich. "
+    result = rag.minimize(text + "Please tell me more about it. " * 2000)
+    decisions = {own.attribute.value: own for own in result.receipt.decisions}
+    assert {"67", "divorced", "nurse", "Zurich"} <= decisions.keys()
+    assert all(own.influence is None for own in decisions.values())
+    for value, own in decisions.items():
+        assert own.reason == "prior" or not own.kept
+        assert (value in result.message) == own.kept
+    assert not decisions["nurse"].kept
 
 
 @pytest.mark.parametrize(
