@@ -97,7 +97,7 @@ class Spied:
         )
         self.kept = self.withheld = self.taken_back = 0
 
-    def hold(self, talk: Talk, *, stateless: bool) -> None:
+    def hold(self, talk: Talk, *, stateless: bool, planted: bool = True) -> None:
         conversation = self.rag.conversation()
         history: list[ChatMessage] = []
         for text, _ in talk:
@@ -109,8 +109,14 @@ class Spied:
                 self._check(answer.minimized)
                 answer = answer.text
             said = [turn for turn, _ in talk[: talk.index((text, _)) + 1]]
-            # A value comes back in the form in which it was first told.
-            assert answer.lower() == "".join(f"{turn} " for turn in said).lower()
+            told = "".join(f"{turn} " for turn in said).lower()
+            if planted:
+                # A value comes back in the form in which it was first told.
+                assert answer.lower() == told
+            else:
+                # So does a part of a name that is found by itself: as the whole name.
+                words = iter(re.findall(r"\w+", answer.lower()))
+                assert all(word in words for word in re.findall(r"\w+", told))
             if stateless:
                 history.append(ChatMessage("assistant", answer))
 
@@ -159,6 +165,6 @@ def test_detected_values_stay() -> None:
         pytest.skip(f"no detector weights: {error}")
     spied = Spied(open_detector(Models(threads=1)))
     for talk in generated()[:20] + asked()[:20]:
-        spied.hold(talk, stateless=False)
+        spied.hold(talk, stateless=False, planted=False)
     assert spied.kept > 40
     assert spied.withheld > 80
