@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import astuple, fields
-from itertools import islice
 from typing import Any
 
+from privrag_fast.adapters.batches import checked_ids, embedded
 from privrag_fast.retrieval import TextEmbedder
 from privrag_fast.types import (
     CorpusError,
@@ -18,7 +18,6 @@ from privrag_fast.types import (
     Passage,
     ProviderError,
     SafeText,
-    passage_text,
 )
 
 try:
@@ -29,7 +28,6 @@ except ImportError as error:
         error
     )
 
-_EMBED_AT_ONCE = 256
 _FIELDS = tuple(own.name for own in fields(Passage))
 _COLUMNS = sql.SQL(", ").join(map(sql.Identifier, _FIELDS))
 
@@ -80,22 +78,16 @@ class PgVectorRetriever:
 
     def add(self, passages: Iterable[Passage]) -> None:
         """Adds passages in batches; one with a known id takes the old one's place."""
-        passages = iter(passages)
-        while some := list(islice(passages, _EMBED_AT_ONCE)):
-            vectors = self._embedder.embed([SafeText(passage_text(own)) for own in some])
-            rows = [
-                (*map(_storable, astuple(own)), _literal(vector))
-                for own, vector in zip(some, vectors, strict=True)
-            ]
+        for some in embedded(passages, self._embedder):
+            rows = [(*map(_storable, astuple(own)), _literal(vector)) for own, vector in some]
             with self._transaction(), self._connection.cursor() as cursor:
                 cursor.executemany(self._query(_UPSERT), rows)
 
     def remove(self, ids: Iterable[str]) -> None:
         """Removes passages by id; those that are not there are passed over."""
-        if isinstance(ids, str):
-            raise InputError("ids must be a sequence of passage ids, got one string")
+        known = checked_ids(ids)
         with self._transaction():
-            self._run("DELETE FROM {table} WHERE id = ANY(%(ids)s)", {"ids": list(ids)})
+            self._run("DELETE FROM {table} WHERE id = ANY(%(ids)s)", {"ids": known})
 
     def _make(self) -> None:
         texts = ", ".join(f"{name} text NOT NULL" for name in _FIELDS[1:])

@@ -8,9 +8,9 @@ import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, fields
-from itertools import islice
 from typing import Any
 
+from privrag_fast.adapters.batches import checked_ids, embedded
 from privrag_fast.retrieval import TextEmbedder
 from privrag_fast.types import (
     CorpusError,
@@ -19,7 +19,6 @@ from privrag_fast.types import (
     Passage,
     ProviderError,
     SafeText,
-    passage_text,
 )
 
 try:
@@ -30,7 +29,6 @@ except ImportError as error:
         "this adapter needs qdrant-client: pip install 'privrag_fast[qdrant]'"
     ) from error
 
-_EMBED_AT_ONCE = 256
 _FIELDS = fields(Passage)
 
 
@@ -84,22 +82,19 @@ class QdrantRetriever:
 
     def add(self, passages: Iterable[Passage]) -> None:
         """Adds passages in batches; one with a known id takes the old one's place."""
-        passages = iter(passages)
-        while some := list(islice(passages, _EMBED_AT_ONCE)):
-            vectors = self._embedder.embed([SafeText(passage_text(own)) for own in some])
+        for some in embedded(passages, self._embedder):
             points = [
                 models.PointStruct(id=_point(own.id), vector=vector.tolist(), payload=asdict(own))
-                for own, vector in zip(some, vectors, strict=True)
+                for own, vector in some
             ]
             with self._named():
                 self._client.upsert(self._collection, points, wait=True)
 
     def remove(self, ids: Iterable[str]) -> None:
         """Removes passages by id; those that are not there are passed over."""
-        if isinstance(ids, str):
-            raise InputError("ids must be a sequence of passage ids, got one string")
+        known = checked_ids(ids)
         with self._named():
-            self._client.delete(self._collection, [_point(id_) for id_ in ids], wait=True)
+            self._client.delete(self._collection, [_point(id_) for id_ in known], wait=True)
 
     def _passage(self, payload: Mapping[str, Any]) -> Passage:
         try:

@@ -1103,26 +1103,25 @@ class MessageGenerator:
     def _report(self) -> list[list[Piece]]:
         rng = self.rng
         about = rng.choices((phrases.REPORTS, phrases.FIRMS), (0.7, 0.3))[0]
-        lines = [self._fill(t) for t in rng.sample(about, rng.choice([1, 1, 2, 3]))]
-        if rng.random() < 0.3:
-            lines.append([(self._filler_line(), "")])
-        return lines
+        return self._told(about, [1, 1, 2, 3], filler=0.3)
 
     def _post(self) -> list[list[Piece]]:
         rng = self.rng
         return [self._fill(t) for t in rng.sample(phrases.POSTS, rng.choice([1, 1, 1, 2, 3]))]
 
     def _mention(self) -> list[list[Piece]]:
-        rng = self.rng
-        lines = [self._fill(t) for t in rng.sample(phrases.MENTIONS, rng.choice([1, 1, 1, 2, 3]))]
-        if rng.random() < 0.4:
-            lines.append([(self._filler_line(), "")])
-        return lines
+        return self._told(phrases.MENTIONS, [1, 1, 1, 2, 3], filler=0.4)
 
     def _rant(self) -> list[list[Piece]]:
+        return self._told(phrases.RANTS, [1, 1, 2, 3], filler=0.4)
+
+    def _told(
+        self, templates: Sequence[str], counts: Sequence[int], *, filler: float
+    ) -> list[list[Piece]]:
+        """Some of the templates, at times with a line that says nothing."""
         rng = self.rng
-        lines = [self._fill(t) for t in rng.sample(phrases.RANTS, rng.choice([1, 1, 2, 3]))]
-        if rng.random() < 0.4:
+        lines = [self._fill(t) for t in rng.sample(templates, rng.choice(counts))]
+        if rng.random() < filler:
             lines.append([(self._filler_line(), "")])
         return lines
 
