@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from privrag_fast import PrivateRag, assembly
-from privrag_fast.assembly import build_index, open_rag
+from privrag_fast.assembly import Models, build_index, open_rag
 from privrag_fast.llama import LanguageModel
+from privrag_fast.models import SLM_FILE, locate
 from privrag_fast.types import ChatMessage, InputError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -81,7 +82,18 @@ def test_same_message_same_result(rag: PrivateRag, demo: str) -> None:
     assert first.message == second.message
 
 
-def test_longer_than_the_context(rag: PrivateRag) -> None:
+def test_longer_than_the_context(tmp_path: Path) -> None:
+    """Nothing can be measured, and no prior is asked, so nothing is kept."""
+    build_index(ROOT / "examples/corpus").save(tmp_path / "index")
+    sources = Models(slm=str(locate("slm")[SLM_FILE]))  # as a file of one's own: without a prior
+    rag = PrivateRag.open(tmp_path / "index", sources=sources)
+    result = rag.minimize("I am 67 and live in Zurich. " + "Please tell me more about it. " * 2000)
+    assert result.receipt.kept == ()
+    assert "67" not in result.message
+    assert "Zurich" not in result.message
+
+
+def test_longer_than_the_context_with_a_prior(rag: PrivateRag) -> None:
     """Nothing can be measured, so nothing is kept but what the prior is sure of."""
     text = "I am 67, divorced, a nurse, and live in Zurich. "
     result = rag.minimize(text + "Please tell me more about it. " * 2000)
