@@ -76,6 +76,7 @@ class LessonOptions:
         silent: Share of products whose passages state no rule.
         open: Share of products that have no condition.
         met: Chance of each single condition to be met.
+        barred: Share of lists that name who may not, where both make sense.
     """
 
     questions: int = 4
@@ -85,6 +86,7 @@ class LessonOptions:
     silent: float = 0.07
     open: float = 0.05
     met: float = 0.74
+    barred: float = 0.3
 
 
 # --------------------------------------------------------------------------- rules
@@ -301,7 +303,7 @@ class LessonGenerator:
     def _list_rule(self, kind: str) -> _Rule:
         w = words.LISTS[kind]
         names = self._members(kind)
-        barred = bool(w.barred) and self._chance(0.2)
+        barred = bool(w.barred) and self._chance(self._options.barred)
         joint = " and " if self._chance(0.3) else " or "
 
         def fill(text: str, link: str = " or ") -> str:

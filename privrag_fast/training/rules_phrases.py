@@ -134,22 +134,26 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
     "age": NumberWords(
         label="Age|Age of the applicant|Age limits|Permitted age|How old",
         at_least=(
-            "{s} must be at least {a} years old.|It is meant for people aged {a} and "
-            "over.|Nobody under {a} is admitted.|The lowest age at which one can join is "
-            "{a}.|{s} must have turned {a}.|People younger than {a} cannot apply.|The door opens "
-            "when one turns {a}; earlier requests are sent back.|Entry age: {a} or older.|Anyone "
-            "who is not yet {a} has to wait.|Only persons of {a} years or more can be "
-            "accepted.|The minimum age is {a}.|It is made for the generation {a} plus, and for "
-            "this generation alone.|A person below the age of {a} is turned down.|We start at "
-            "{a} years of age.|Requests from anybody below {a} are declined.|With older savers "
-            "in mind, we let nobody in before birthday number {a}.|Sorry, young people: below "
-            "{a} there is nothing we can do.|How old you are settles it, and {a} is where it "
-            "begins.|We look at your birth certificate first, since {a} years have to lie behind "
-            "you.|Parents may sign for nobody: one has to be {a}.|It was asked for by pensioner "
-            "groups, hence the {a} years that one needs.|Ask your mother again when you are {a}, "
-            "we say to the young.|The law sets the bar at the {a}th birthday, and so do we.|Not "
-            "before {a}: that much we have to insist on.|Signatures of persons under {a} are "
-            "void, so we do not take them.|Your birthday cake needs {a} candles, or more."
+            "{s} must be at least {a} years old.|It is meant for people aged {a} and over.|Nobody "
+            "under {a} is admitted.|The lowest age at which one can join is {a}.|{s} must have "
+            "turned {a}.|People younger than {a} cannot apply.|The door opens when one turns {a}; "
+            "earlier requests are sent back.|Entry age: {a} or older.|Anyone who is not yet {a} "
+            "has to wait.|Only persons of {a} years or more can be accepted.|The minimum age is "
+            "{a}.|It is made for the generation {a} plus, and for this generation alone.|A person "
+            "below the age of {a} is turned down.|We start at {a} years of age.|Requests from "
+            "anybody below {a} are declined.|With older savers in mind, we let nobody in before "
+            "birthday number {a}.|Sorry, young people: below {a} there is nothing we can do.|How "
+            "old you are settles it, and {a} is where it begins.|We look at your birth "
+            "certificate first, since {a} years have to lie behind you.|Parents may sign for "
+            "nobody: one has to be {a}.|It was asked for by pensioner groups, hence the {a} years "
+            "that one needs.|Ask your mother again when you are {a}, we say to the young.|The law "
+            "sets the bar at the {a}th birthday, and so do we.|Not before {a}: that much we have "
+            "to insist on.|Signatures of persons under {a} are void, so we do not take them.|Your "
+            "birthday cake needs {a} candles, or more.|Our youngest customer is {a}, and that is "
+            "by rule, not by chance.|Teenagers and others short of {a} are kindly asked to be "
+            "patient.|We wrote it for the second half of life, counted from {a}.|Being {a}, or "
+            "well past it, is the ticket.|With fewer than {a} years on your passport the form "
+            "stops at page one.|Until the day you are {a}, your file rests in a drawer."
         ),
         at_most=(
             "{s} must not be older than {a}.|The maximum age is {a}.|Nobody above {a} can "
@@ -162,17 +166,22 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "is the case from {a} on.|Once {a} is behind you, this door is closed.|Our insurers "
             "refuse anybody past {a}.|We look for people whose {a}th birthday is not over for "
             "long, or still to come.|Whoever has seen more than {a} summers is thanked and sent "
-            "on."
+            "on.|Experience is a fine thing, but with more than {a} years of it you are not who "
+            "we look for.|Our oldest customer is {a}, by rule.|The form stops at page one for "
+            "everybody past {a}.|Youth is what it rewards, and youth lasts until {a} in our "
+            "books.|Beyond {a} the risk is more than we can bear."
         ),
         between=(
-            "{s} must be at least {a} and at most {b} years old.|It is for people between {a} "
-            "and {b} years of age.|{s} must be aged {a} to {b}.|The age bracket runs from {a} to "
+            "{s} must be at least {a} and at most {b} years old.|It is for people between {a} and "
+            "{b} years of age.|{s} must be aged {a} to {b}.|The age bracket runs from {a} to "
             "{b}.|You can join from {a} until {b}.|{s} must be no younger than {a} and no older "
-            "than {b}.|The offer addresses people from {a} to {b} and nobody else.|Age on the "
-            "day of signing: {a} at the earliest, {b} at the latest.|Not too young, not too old: "
-            "from {a} on, and until {b}.|Your age decides, {a} being the first year and {b} the "
+            "than {b}.|The offer addresses people from {a} to {b} and nobody else.|Age on the day "
+            "of signing: {a} at the earliest, {b} at the latest.|Not too young, not too old: from "
+            "{a} on, and until {b}.|Your age decides, {a} being the first year and {b} the "
             "last.|Those still under {a} wait, those past {b} are too late.|Between birthday {a} "
-            "and birthday {b} there is a place for you."
+            "and birthday {b} there is a place for you.|Our youngest customer is {a}, our oldest "
+            "{b}, by rule.|Life between {a} and {b} is what it was thought out for.|Under {a} or "
+            "over {b}, the form stops at page one."
         ),
         needs=("an age of at least {a}", "an age of at most {a}", "an age from {a} to {b}"),
         who=(
@@ -205,9 +214,9 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
         label="Income|Yearly income|Gross income a year|Earnings",
         at_least=(
             "A yearly income of {a} or more is required.|{s} must earn at least {a} a year.|The "
-            "minimum income is {a} a year.|Yearly earnings below {a} are not accepted.|We ask "
-            "for a regular income of no less than {a} a year.|Households that earn less than {a} "
-            "a year are turned down.|Your tax statement has to show at least {a}.|It presupposes "
+            "minimum income is {a} a year.|Yearly earnings below {a} are not accepted.|We ask for "
+            "a regular income of no less than {a} a year.|Households that earn less than {a} a "
+            "year are turned down.|Your tax statement has to show at least {a}.|It presupposes "
             "earnings of {a} a year.|Your business must turn over no less than {a} a year.|What "
             "you bring home decides, and {a} a year has to be reached.|Payslips that add up to "
             "less than {a} a year go back to the sender.|Since the installments have to be "
@@ -215,24 +224,32 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "{a} a year being the least.|Somebody who brings in less than {a} a year cannot "
             "shoulder the payments, we think.|A look at your last tax bill tells us: {a} a year, "
             "or no.|Earners below {a} a year are better served by our basic range.|We multiply "
-            "your monthly pay by twelve; {a} has to come out."
+            "your monthly pay by twelve; {a} has to come out.|Whoever is paid less than {a} a "
+            "year would be overstretched, so we say no.|It does not pay to apply on a wage under "
+            "{a} a year.|Our customers here bring home {a} a year and up.|With {a} a year on the "
+            "pay slip you are in."
         ),
         at_most=(
             "The yearly income must not exceed {a}.|There is an income ceiling of {a} a year.|It "
             "is only for people who earn {a} a year or less.|Those who make more than {a} a year "
             "receive nothing.|It helps people on a small income, which means no more than {a} a "
             "year.|Above an income of {a} the right is lost.|Income limit: {a} a year.|If your "
-            "pay slips add up to more than {a} a year, we cannot help.|It was made for those "
-            "with little, and little means {a} a year.|High earners, and that begins above {a}, "
-            "pay for themselves.|Well-paid people, over {a} a year, are asked to leave it to "
-            "others.|A pay rise past {a} a year ends it.|Only where money is tight, at {a} a "
-            "year or below, do we step in."
+            "pay slips add up to more than {a} a year, we cannot help.|It was made for those with "
+            "little, and little means {a} a year.|High earners, and that begins above {a}, pay "
+            "for themselves.|Well-paid people, over {a} a year, are asked to leave it to "
+            "others.|A pay rise past {a} a year ends it.|Only where money is tight, at {a} a year "
+            "or below, do we step in.|It was never meant for people who do well, and doing well "
+            "begins past {a} a year.|On more than {a} a year one manages without us.|Whoever is "
+            "paid more than {a} a year leaves the queue.|Our customers here live on {a} a year or "
+            "on less."
         ),
         between=(
             "The income has to be between {a} and {b} a year.|{s} must earn no less than {a} and "
             "no more than {b} a year.|It is open to earners from {a} to {b} a year.|Income band: "
-            "{a} to {b}.|Your wage decides: below {a} it is too small, above {b} too large.|A "
-            "pay of {a} a year opens it, one of more than {b} closes it again."
+            "{a} to {b}.|Your wage decides: below {a} it is too small, above {b} too large.|A pay "
+            "of {a} a year opens it, one of more than {b} closes it again.|Our customers here "
+            "bring home {a} a year, or more, though never above {b}.|On less than {a} a year it "
+            "would be too dear, on more than {b} unfair."
         ),
         needs=(
             "an income of at least {a}",
@@ -273,7 +290,9 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "begins at assets of {a}.|A nest egg of no less than {a} is expected.|What lies in "
             "your accounts has to come to {a}.|People with little set aside, less than {a}, are "
             "asked to come back later.|We want to see a bank statement, and {a} on it.|There has "
-            "to be a cushion of {a} before we talk."
+            "to be a cushion of {a} before we talk.|An empty piggy bank will not do: {a} have to "
+            "be in it.|The first question is what you have put by; below {a} there is no "
+            "second.|Behind you there ought to stand {a} of your own."
         ),
         at_most=(
             "It is for people whose savings do not exceed {a}.|Whoever owns more than {a} is not "
@@ -281,7 +300,8 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "must not own more than {a}.|Help is for those without reserves; {a} in the bank is "
             "the end of it.|A full account, more than {a}, rules you out.|Live on your reserves "
             "first, as long as they are above {a}.|It is not for the well-off, whom we take to "
-            "own more than {a}."
+            "own more than {a}.|The first question is what you have put by; beyond {a} there is "
+            "no second.|With more than {a} of your own behind you, you need no help of ours."
         ),
         between=(
             "Assets between {a} and {b} are needed.|{s} must hold savings from {a} to {b}.|It is "
@@ -321,13 +341,15 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "requested.|It starts at {a}.|The first payment is {a} or more.|Less than {a} cannot "
             "be paid in.|For small sums, anything under {a}, the paperwork is not worth it.|How "
             "much you want decides, and under {a} the answer is no.|Our machines only start at "
-            "{a}.|Bring {a} along, or more."
+            "{a}.|Bring {a} along, or more.|We do not get up for less than {a}.|A wish below {a} "
+            "goes to the counter next door."
         ),
         at_most=(
             "The largest amount is {a}.|Sums above {a} are not handled.|No more than {a} can be "
             "requested.|It stops at {a}.|How much you want decides, and over {a} the answer is "
             "no.|Whoever needs more than {a} has to speak to another department.|For anything "
-            "past {a} our branch has no say.|The pot holds {a} for each person."
+            "past {a} our branch has no say.|The pot holds {a} for each person.|A wish above {a} "
+            "goes to the counter next door.|However good your reasons, {a} is all that there is."
         ),
         between=(
             "The sum may lie between {a} and {b}.|Amounts from {a} to {b} are possible.|Requests "
@@ -367,13 +389,15 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "no fewer than {a}.|Families with less than {a} are not admitted.|How many little "
             "ones there are decides, and it takes {a}.|Couples alone are not meant: {a} or more "
             "belong to it.|At the table there have to sit {a}, or more.|Come back when you have "
-            "{a}."
+            "{a}.|A large table is asked for, with {a} around it.|It takes the noise of {a} in "
+            "the house.|Childless, or with fewer than {a}? Then it is not for you."
         ),
         at_most=(
             "It is for households with {a} at most.|{s} must not have more than {a}.|Families "
             "larger than {a} are referred to another offer.|How many little ones there are "
             "decides, and {a} is the most.|A bus of ours seats {a} beside the parents, and that "
-            "is the limit."
+            "is the limit.|Larger broods than {a} have a scheme of their own.|More than {a} would "
+            "not fit in."
         ),
         between=(
             "{s} must have between {a} and {b}.|It suits families with {a} to {b}.|How many "
@@ -408,12 +432,14 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
         at_least=(
             "The child has to be at least {a} years old.|Children under {a} cannot be "
             "enrolled.|The youngest that we take is {a}.|Babies and toddlers stay at home: a "
-            "child has to be {a}."
+            "child has to be {a}.|A child who is not yet {a} is too small for it.|The first step "
+            "is taken at {a}, not earlier."
         ),
         at_most=(
             "The child must not be older than {a}.|Children over {a} are not included.|It is for "
             "children up to {a} years of age.|It ends when the child is older than {a}.|When the "
-            "child has outgrown {a}, the place goes to another."
+            "child has outgrown {a}, the place goes to another.|Past {a}, a child is too big for "
+            "it.|The last chance is at {a}; then school takes over."
         ),
         between=(
             "It is for children from {a} to {b} years of age.|The child must be {a} to {b} years "
@@ -456,15 +482,19 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "{s} must have been with us for at least {a} years.|It is our thanks to those who "
             "have been customers for {a} years or more.|A relationship of {a} years is "
             "needed.|Whoever joined less than {a} years ago is not considered.|It can be had "
-            "after {a} years with us.|Loyalty counts: we look back {a} years and want to find "
-            "you there.|How long we have known you decides, and {a} years is the "
-            "least.|Newcomers have to earn it: {a} years of patience.|First {a} years, then this."
+            "after {a} years with us.|Loyalty counts: we look back {a} years and want to find you "
+            "there.|How long we have known you decides, and {a} years is the least.|Newcomers "
+            "have to earn it: {a} years of patience.|First {a} years, then this.|Friends of {a} "
+            "years and more are who we had in mind.|Fresh faces wait until {a} years have gone "
+            "by.|Our books must show you for {a} years."
         ),
         at_most=(
             "It is for newcomers who have been with us for {a} years at most.|After {a} years "
             "with us it can no longer be requested.|{s} must not have been customers for more "
             "than {a} years.|Old hands, with us for over {a} years, have other offers.|It greets "
-            "those who are new; after {a} years nobody is new."
+            "those who are new; after {a} years nobody is new.|A welcome gift it is, so after {a} "
+            "years with us it would come late.|Fresh faces only, and a face is fresh for {a} "
+            "years."
         ),
         between=(
             "{s} must have been with us for {a} to {b} years.|It is for those in their years {a} "
@@ -538,18 +568,26 @@ NUMBERS: Final[Mapping[str, NumberWords]] = {
             "{s} must work at least {a} percent.|A workload below {a} percent is not enough.|It "
             "presupposes a position of {a} percent or more.|How much you work decides, and {a} "
             "percent is the least.|A few hours a week are not enough: we count from {a} "
-            "percent.|Somebody who is at work for less than {a} percent keeps the old contract."
+            "percent.|Somebody who is at work for less than {a} percent keeps the old "
+            "contract.|Somebody with less than {a} percent in the contract is not counted as "
+            "staff here.|A side job is too little, {a} percent is enough.|What your contract says "
+            "in percent is looked at, and {a} has to be reached.|Part-timers below {a} percent go "
+            "away empty-handed."
         ),
         at_most=(
             "The workload must not exceed {a} percent.|It is for part-timers of {a} percent at "
             "most.|Those who work more than {a} percent are excluded.|Full desks are not meant: "
-            "at {a} percent it ends.|With more than {a} percent at work there is no time left "
-            "for it, we found."
+            "at {a} percent it ends.|With more than {a} percent at work there is no time left for "
+            "it, we found.|Whoever has more than {a} percent in the contract goes away "
+            "empty-handed.|What your contract says in percent is looked at, and {a} must not be "
+            "passed.|It was made for people who keep time free, so {a} percent is the end."
         ),
         between=(
             "The workload has to be between {a} and {b} percent.|It is for positions from {a} to "
-            "{b} percent.|How much you work decides: {a} percent at least, {b} at most.|Half "
-            "days count, from {a} up to {b} percent."
+            "{b} percent.|How much you work decides: {a} percent at least, {b} at most.|Half days "
+            "count, from {a} up to {b} percent.|What your contract says in percent is looked at: "
+            "not under {a}, not over {b}.|Under {a} percent it is a side job, over {b} a full "
+            "one, and we want neither."
         ),
         needs=(
             "a workload of at least {a} percent",
@@ -604,7 +642,11 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "anywhere but in {l}.|Where your letter box hangs decides, and that has to be "
             "{l}.|Abroad, which is everywhere but {l}, our license is not valid.|Moved away from "
             "{l}? Then it ends.|Our trucks reach {l}, no farther.|When your taxes are paid in "
-            "{l}, read on; if not, you need not."
+            "{l}, read on; if not, you need not.|Our concession was granted by {l}, and for "
+            "people at home there.|The courts that may judge us sit in {l}, so we take nobody "
+            "from elsewhere.|One has to be at home in {l}; a holiday flat is not enough.|We write "
+            "to addresses in {l}, and to no others.|Beyond the borders of {l} we have neither "
+            "branches nor customers."
         ),
         needs="a home in {l}",
         who="live in {l}|have their home in {l}|reside in {l}",
@@ -615,7 +657,11 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "Residents of {l} cannot be accepted.|It is not offered to people who live in "
             "{l}.|Everybody may join except people with a home in {l}.|Where your letter box "
             "hangs decides: in {l} we may not sell it.|For legal reasons homes in {l} are left "
-            "out."
+            "out.|With an address in {l} you will get a letter of refusal.|We took our business "
+            "out of {l}, and people at home there can no longer join.|All the world may come, {l} "
+            "excepted.|Customers who move to {l} have to give it back.|Our license ends where {l} "
+            "begins.|At home in {l}? We are sorry, no.|Sanctions forbid us to serve households in "
+            "{l}."
         ),
         needs_barred="a home outside {l}",
         who_barred="do not live in {l}",
@@ -626,17 +672,29 @@ LISTS: Final[Mapping[str, ListWords]] = {
         label="Town|City|Catchment area",
         only=(
             "It is limited to the cities of {l}.|{s} must live in {l}.|Only inhabitants of {l} "
-            "are served.|The address must be in {l}; suburbs do not count.|The pilot runs in "
-            "{l}, and other towns are not part of it.|It is an offer to the people of {l}.|Where "
-            "you sleep at night decides, so long as it is {l}.|Neighbors from outside {l} ask "
-            "often, and hear no.|The council of {l} pays, so its people come first, last and "
-            "only.|You have to be able to vote in {l}."
+            "are served.|The address must be in {l}; suburbs do not count.|The pilot runs in {l}, "
+            "and other towns are not part of it.|It is an offer to the people of {l}.|Where you "
+            "sleep at night decides, so long as it is {l}.|Neighbors from outside {l} ask often, "
+            "and hear no.|The council of {l} pays, so its people come first, last and only.|You "
+            "have to be able to vote in {l}.|The mayor wished that it serve those who live in "
+            "{l}.|Whoever does not live in {l} pays for a hotel instead.|It ends at the town sign "
+            "of {l}."
         ),
         needs="a home in {l}",
         who="live in {l}",
         met="you live in {v}|your home is in one of the named cities",
         unmet="you do not live in {l}|your city is not on the list",
         fact=_HOME,
+        barred=(
+            "It is not to be had in {l}.|The towns of {l} said no, so their people have to do "
+            "without.|Addresses in {l} are left out.|Everywhere but {l}.|In {l} another firm has "
+            "the contract, and we may not serve you there.|Whoever lives in {l} goes away "
+            "empty-handed.|At the town sign of {l} it ends."
+        ),
+        needs_barred="a home outside {l}",
+        who_barred="do not live in {l}",
+        met_barred="you do not live in {l}",
+        unmet_barred="you live in {v}",
     ),
     "nationality": ListWords(
         label="Nationality|Citizenship|Passport",
@@ -646,7 +704,9 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "nationality are not admitted.|Citizenship counts, not residence: it has to be "
             "{l}.|What it says in your passport decides, and we accept {l}.|The treaty that it "
             "rests on names {l} people, nobody else.|At the border of the form stands: {l} "
-            "only.|Sorry to all who hold any passport but one that is {l}."
+            "only.|Sorry to all who hold any passport but one that is {l}.|Foreigners are sent "
+            "away, by which we mean all who are not {l}.|Born here or not: what is asked for is a "
+            "{l} passport.|It is a gift of the state to its own, the {l} citizens."
         ),
         needs="{l} citizenship",
         who="are {l} citizens|hold {l} citizenship",
@@ -662,9 +722,12 @@ LISTS: Final[Mapping[str, ListWords]] = {
             label="Nationality|Citizenship|Passport|nationality",
         ),
         barred=(
-            "By treaty, {l} citizens are left out.|A {l} passport is a reason to refuse.|"
-            "Everybody but {l} nationals may apply.|People with {l} citizenship have an office of "
-            "their own.|It does not extend to {l} citizens."
+            "By treaty, {l} citizens are left out.|A {l} passport is a reason to "
+            "refuse.|Everybody but {l} nationals may apply.|People with {l} citizenship have an "
+            "office of their own.|It does not extend to {l} citizens.|Holders of a {l} passport "
+            "are asked to turn to their consulate.|On our list of those we may not serve stand "
+            "{l} nationals.|Any passport will do unless it is {l}.|An embargo shuts out {l} "
+            "citizens.|Whoever is {l} by passport gets a letter of refusal."
         ),
         needs_barred="a citizenship other than {l}",
         who_barred="are not {l} citizens",
@@ -677,8 +740,10 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "{s} must be {l}.|It is limited to people who are {l}.|Only those who are {l} may "
             "request it.|It exists for people who are {l}.|Whoever is not {l} has no claim to "
             "it.|The register has to show that you are {l}.|Whether there is a spouse decides: "
-            "you have to be {l}.|The law calls for a person who is {l}.|Bring the paper that "
-            "says you are {l}.|In this country one is {l} or gets nothing from this fund."
+            "you have to be {l}.|The law calls for a person who is {l}.|Bring the paper that says "
+            "you are {l}.|In this country one is {l} or gets nothing from this fund.|Anybody who "
+            "is not {l} fills in the form for nothing.|A clerk looks into the register, and you "
+            "had better be {l}.|The founder left her money to people who are {l}."
         ),
         needs="a customer who is {l}",
         who="are {l}",
@@ -691,9 +756,13 @@ LISTS: Final[Mapping[str, ListWords]] = {
             label="Marital status|Civil status|Status",
         ),
         barred=(
-            "It is not given to people who are {l}.|Anyone but people who are {l} may come.|"
-            "Being {l} rules you out.|As soon as somebody is {l}, the right is lost.|"
-            "All are welcome who are not {l}."
+            "It is not given to people who are {l}.|Anyone but people who are {l} may come.|Being "
+            "{l} rules you out.|As soon as somebody is {l}, the right is lost.|All are welcome "
+            "who are not {l}.|Those who are {l} go away empty-handed.|Somebody who is {l} has "
+            "other sources, so we say no.|It lapses on the day you are {l}.|We pay to everybody "
+            "else, but not to those who are {l}.|If the register says that you are {l}, the form "
+            "stops at page one.|Not for you if you are {l}.|People who are {l} fill in the form "
+            "for nothing."
         ),
         needs_barred="a customer who is not {l}",
         who_barred="are not {l}",
@@ -709,7 +778,10 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "contract covers these jobs alone: {l}.|What you do all day decides, and it must be "
             "the work of {l}.|The union that pays for it stands for {l}, and for nobody "
             "else.|Show your work clothes: it is for {l}.|Others than {l} would pay for a risk "
-            "that they do not run, so we leave them out."
+            "that they do not run, so we leave them out.|The guild keeps it for its own, which "
+            "means those who work as {l}.|Everyday heroes who work as {l} earned it, and nobody "
+            "else gets it.|At the entrance we ask for your trade, and want to hear: {l}.|If you "
+            "do not work as {l}, the form stops at page one."
         ),
         needs="work as {l}",
         who="work as {l}",
@@ -724,9 +796,14 @@ LISTS: Final[Mapping[str, ListWords]] = {
             label="Job|Occupation|Profession|job",
         ),
         barred=(
-            "The trade is too risky for us if you work as {l}.|We do not insure people who work as "
-            "{l}.|Every trade is welcome except the work of {l}.|To work as {l} is a reason to "
-            "refuse.|Somebody who earns a living as {l} cannot join."
+            "The trade is too risky for us if you work as {l}.|We do not insure people who work "
+            "as {l}.|Every trade is welcome except the work of {l}.|To work as {l} is a reason to "
+            "refuse.|Somebody who earns a living as {l} cannot join.|With the work of {l} you "
+            "stand on our list of risks, and are refused.|Not for those who work as {l}: their "
+            "guild has an offer of its own.|Our reinsurer takes anyone but those who work as "
+            "{l}.|Whoever works as {l} goes away empty-handed.|If you work as {l}, the form stops "
+            "at page one.|Too many claims came from people who work as {l}, so they are out.|All "
+            "trades but one: the work of {l} is left out."
         ),
         needs_barred="a job other than {l}",
         who_barred="do not work as {l}",
@@ -738,9 +815,11 @@ LISTS: Final[Mapping[str, ListWords]] = {
         only=(
             "{s} must be {l}.|It is for people who are {l}.|Only a person who is {l} can have "
             "it.|We accept requests from those who are {l}.|Not being {l} rules you out.|What "
-            "counts is that you are {l}.|How you make a living decides: one has to be {l}.|It "
-            "was fought for by people who are {l}, and stays with them.|Your letter from the "
-            "office must show that you are {l}.|Whatever else you do: on paper one has to be {l}."
+            "counts is that you are {l}.|How you make a living decides: one has to be {l}.|It was "
+            "fought for by people who are {l}, and stays with them.|Your letter from the office "
+            "must show that you are {l}.|Whatever else you do: on paper one has to be {l}.|If you "
+            "are not {l}, the form stops at page one.|The fund was set up by and for those who "
+            "are {l}.|One thing counts at the counter: are you {l}?"
         ),
         needs="a customer who is {l}",
         who="are {l}",
@@ -753,9 +832,12 @@ LISTS: Final[Mapping[str, ListWords]] = {
             label="Employment|Work|Status of work",
         ),
         barred=(
-            "It is not given to people who are {l}.|Anyone who is {l} has to look elsewhere.|"
-            "Whoever is {l} loses it.|It is closed to people who are {l}.|"
-            "All may apply unless they are {l}."
+            "It is not given to people who are {l}.|Anyone who is {l} has to look "
+            "elsewhere.|Whoever is {l} loses it.|It is closed to people who are {l}.|All may "
+            "apply unless they are {l}.|Those who are {l} go away empty-handed.|Somebody who is "
+            "{l} is looked after by another office.|If you are {l}, the form stops at page "
+            "one.|On the day you are {l} it lapses.|We pay to everybody else, but not to those "
+            "who are {l}."
         ),
         needs_barred="a customer who is not {l}",
         who_barred="are not {l}",
@@ -765,11 +847,12 @@ LISTS: Final[Mapping[str, ListWords]] = {
     "education": ListWords(
         label="Education|Diploma|Qualification",
         only=(
-            "{s} must hold {l}.|Required qualification: {l}.|It takes {l} to be "
-            "admitted.|Without {l} there is no admission.|Enrolment is open to those who can "
-            "show {l}.|What hangs framed on your wall decides: we want {l}.|Good will is not "
-            "enough where {l} is missing.|The dean wants {l} on your file.|Self-taught people "
-            "are welcome elsewhere; here it takes {l}."
+            "{s} must hold {l}.|Required qualification: {l}.|It takes {l} to be admitted.|Without "
+            "{l} there is no admission.|Enrolment is open to those who can show {l}.|What hangs "
+            "framed on your wall decides: we want {l}.|Good will is not enough where {l} is "
+            "missing.|The dean wants {l} on your file.|Self-taught people are welcome elsewhere; "
+            "here it takes {l}.|We want to see the paper, and on the paper {l}.|Those without {l} "
+            "take the entrance course first.|The stipend honors people with {l}."
         ),
         needs="{l}",
         who="hold {l}",
@@ -781,6 +864,16 @@ LISTS: Final[Mapping[str, ListWords]] = {
             sentence="I hold {v}.|I have {v}.|I finished my training with {v}.",
             label="Education|Diploma|Highest degree",
         ),
+        barred=(
+            "It is a second chance, so people with {l} are turned away.|With {l} you know too "
+            "much already.|Whoever holds {l} is not who we look for.|It is not for people with "
+            "{l}.|Everybody is welcome but those with {l}.|If you hold {l}, the form stops at "
+            "page one."
+        ),
+        needs_barred="a qualification other than {l}",
+        who_barred="do not hold {l}",
+        met_barred="you do not hold {l}",
+        unmet_barred="you hold {v}",
     ),
     "health": ListWords(
         label="Health|Diagnosis|State of health",
@@ -790,7 +883,8 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "deals with {l} and no other illness.|What your doctor wrote decides, and it must be "
             "{l}.|A clinic that treats {l} runs it for its own patients.|You know what {l} means "
             "for every day; it was made for you, nobody else.|Healthy people have no use for it: "
-            "it is about {l}."
+            "it is about {l}.|The foundation helps in one case: {l}.|It pays for what {l} brings "
+            "with it, and for nothing else.|Your doctor has to certify {l}, or we send you back."
         ),
         needs="a diagnosis of {l}",
         who="have {l}",
@@ -808,7 +902,11 @@ LISTS: Final[Mapping[str, ListWords]] = {
         barred=(
             "People with {l} cannot be insured.|{s} must be free of {l}.|Those who have {l} are "
             "turned down.|It excludes {l}.|Your medical file decides: with {l} in it the answer "
-            "is no.|Living with {l}? Then our cover cannot help you, we are sorry."
+            "is no.|Living with {l}? Then our cover cannot help you, we are sorry.|With {l} the "
+            "risk is more than we can bear.|A doctor of ours looks for {l}, and where he finds it "
+            "we decline.|Anything but {l} we can live with.|The one illness that shuts the door "
+            "is {l}.|If you have {l}, the form stops at page one.|Whoever lives with {l} gets a "
+            "letter of refusal.|It presupposes that nobody ever told you that you have {l}."
         ),
         needs_barred="no {l}",
         who_barred="do not have {l}",
@@ -822,7 +920,9 @@ LISTS: Final[Mapping[str, ListWords]] = {
             "of {l} can use it.|The contract was made with {l} for their employees.|Staff of "
             "other firms than {l} have no access.|Who pays you decides, and that must be {l}.|A "
             "badge of {l} opens the door, others do not.|Your payslip needs the letterhead of "
-            "{l}."
+            "{l}.|At the entrance we ask who employs you, and want to hear {l}.|The personnel "
+            "office of {l} hands it out to its own.|Not on the staff of {l}? Then the form stops "
+            "at page one."
         ),
         needs="a job at {l}",
         who="work for {l}",
@@ -834,12 +934,24 @@ LISTS: Final[Mapping[str, ListWords]] = {
             sentence="I work for {v}.|My employer is {v}.|I am employed at {v}.|{v} pays my wage.",
             label="Employer|Company|Works at",
         ),
+        barred=(
+            "Staff of {l} are looked after by their own firm, and cannot join.|People on the "
+            "payroll of {l} are left out.|It is not open to anybody who works for {l}.|Whoever "
+            "works for {l} goes away empty-handed.|Competitors are not served: if {l} employs "
+            "you, the answer is no.|Everybody may come, unless {l} pays the wage."
+        ),
+        needs_barred="a job elsewhere than at {l}",
+        who_barred="do not work for {l}",
+        met_barred="you do not work for {l}",
+        unmet_barred="you work for {v}",
     ),
     "gender": ListWords(
         label="Sex|Gender|For",
         only=(
             "It is for any {l}.|Only a {l} can take part.|The person has to be a {l}.|Every "
-            "participant is a {l}.|Whoever is not a {l} will find another evening."
+            "participant is a {l}.|Whoever is not a {l} will find another evening.|Because the "
+            "rooms are shared, every guest is a {l}.|The founder wished that each fellow be a "
+            "{l}.|One has to be a {l} for it."
         ),
         needs="a {l}",
         who="register as {l}",
@@ -855,9 +967,11 @@ LISTS: Final[Mapping[str, ListWords]] = {
     "religion": ListWords(
         label="Faith|Religion|Denomination",
         only=(
-            "{s} must be {l}.|It is run for people who are {l}.|Members of the community are "
-            "{l}; nobody else is concerned.|Only those registered as {l} are concerned.|What you "
-            "believe decides, and it has to be {l}."
+            "{s} must be {l}.|It is run for people who are {l}.|Members of the community are {l}; "
+            "nobody else is concerned.|Only those registered as {l} are concerned.|What you "
+            "believe decides, and it has to be {l}.|The parish pays for it, so the parish "
+            "register has to list you as {l}.|Founded by believers for believers, it is kept to "
+            "people who are {l}.|Of another faith, or none? It is for those who are {l}."
         ),
         needs="a customer who is {l}",
         who="are {l}",
@@ -869,13 +983,24 @@ LISTS: Final[Mapping[str, ListWords]] = {
             sentence="I am {v}.|I was raised {v} and still am.|By faith I am {v}.",
             label="Religion|Faith|Denomination",
         ),
+        barred=(
+            "It is not meant for people who are {l}.|Those who are {l} have a fund of their own, "
+            "and are left out here.|All may apply, unless they are {l}.|Whoever is {l} is sent to "
+            "the other parish.|Being {l} rules you out."
+        ),
+        needs_barred="a customer who is not {l}",
+        who_barred="are not {l}",
+        met_barred="you are not {l}",
+        unmet_barred="you are {v}",
     ),
     "housing": ListWords(
         label="Housing|Living situation",
         only=(
             "{s} must be {l}.|It is made for the person who is {l}.|Only {l} can have it.|It is "
             "an offer to whoever is {l}.|Whose walls you live in decides: one has to be {l}.|The "
-            "city pays it to whoever is {l}.|It is paid to {l}, nobody else has a claim."
+            "city pays it to whoever is {l}.|It is paid to {l}, nobody else has a claim.|Anybody "
+            "who is not {l} fills in the form for nothing.|The lease or the deed has to say it: "
+            "you are {l}.|If you are not {l}, the form stops at page one."
         ),
         needs="a customer who is {l}",
         who="are registered as {l}",
@@ -887,6 +1012,15 @@ LISTS: Final[Mapping[str, ListWords]] = {
             sentence="I am {v}.|For ten years I have been {v}.",
             label="Housing|Living as",
         ),
+        barred=(
+            "It is not given to {l}.|Whoever is {l} has no claim.|Those who live as {l} are left "
+            "out.|All may apply, unless they are {l}.|If you are {l}, the form stops at page "
+            "one.|Not for you if you are {l}."
+        ),
+        needs_barred="a customer who is not {l}",
+        who_barred="are not {l}",
+        met_barred="you are not {l}",
+        unmet_barred="you are {v}",
     ),
 }
 
