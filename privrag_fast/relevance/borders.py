@@ -126,15 +126,15 @@ class Borders:
     """
 
     def __init__(self, documents: Sequence[str] = ()) -> None:
-        self._readings = [_read(document) for document in documents]
+        self._readings = [read(document) for document in documents]
 
     def limits(self, kind: str, own: Decimal = Decimal(0)) -> tuple[Decimal, ...]:
         """The numbers of a kind, the likeliest border of somebody's own number first."""
         scores: dict[Decimal, float] = {}
         for rank, reading in enumerate(self._readings):
             for figure in reading.figures:
-                if score := _score(figure, kind, reading.cues) / (1 + 0.25 * rank):
-                    amount = _amount(figure, kind)
+                if score := likeness(figure, kind, reading.cues) / (1 + 0.25 * rank):
+                    amount = amount_of(figure, kind)
                     scores[amount] = max(scores.get(amount, 0.0), score)
         likely = [amount for amount in scores if scores[amount] >= _LEAST]
         return tuple(sorted(likely, key=lambda amount: -scores[amount] * _nearness(amount, own)))
@@ -173,9 +173,10 @@ _LEAST = 0.15
 _GROWN, _NEAR = 14, 10
 
 
-def _score(figure: Figure, kind: str, cues: _Cues) -> float:
+def likeness(figure: Figure, kind: str, cues: _Cues) -> float:
+    """How likely a figure is of a kind, by its unit and the words round it; 0 if it cannot be."""
     about = KINDS[kind]
-    if figure.unit not in about.units or not about.low <= _amount(figure, kind) <= about.high:
+    if figure.unit not in about.units or not about.low <= amount_of(figure, kind) <= about.high:
         return 0.0
     if figure.unit == "bare" and "money" in about.units and not figure.limit:
         return 0.0
@@ -198,7 +199,8 @@ def _nearness(amount: Decimal, own: Decimal) -> float:
     return 1 / (1 + 4 * float(abs(amount - own) / (max(amount, own) or 1)))
 
 
-def _amount(figure: Figure, kind: str) -> Decimal:
+def amount_of(figure: Figure, kind: str) -> Decimal:
+    """In years where it is an age; a year's where it is an income."""
     if kind == "age" and figure.unit == "time":
         return figure.amount / 12
     monthly = figure.period == "month" or (not figure.period and figure.amount < 12_000)
@@ -216,7 +218,8 @@ def nearest_kind(kinds: Sequence[str], before: str, after: str) -> str | None:
 
 
 @lru_cache(maxsize=128)  # passages of the corpus, which is public, come again and again
-def _read(document: str) -> _Reading:
+def read(document: str) -> _Reading:
+    """A document's figures and cues."""
     cues, stems = _cues(document)
     figures = _figures(document, cues)
     joined = f" {' '.join(stems)} "

@@ -140,7 +140,7 @@ def _kind(kinds: Sequence[str], otherwise: str, source: Source) -> str:
 
 
 def _amounts_across(value: str, number: Number, kind: str, source: Source) -> Iterator[str]:
-    unit = _unit(value, number, kind, source)
+    unit = worth(value, number, kind, source.after)
     own = number.amount
     limits = [limit / unit for limit in source.borders.limits(kind, own * unit)]
     limits = [limit for limit in limits if not own or own / 50 < limit < own * 50]
@@ -150,14 +150,14 @@ def _amounts_across(value: str, number: Number, kind: str, source: Source) -> It
         yield with_numbers(value, [number], to(amount if exact else number.rounded(amount)))
 
 
-def _unit(value: str, number: Number, kind: str, source: Source) -> int:
+def worth(value: str, number: Number, kind: str, text_after: str) -> int:
     """What one is worth in the unit of limits: `54k` counts thousands, a month's pay is a 12th."""
     after = value[number.end :]
     scale = re.match(r"\s?(k|thousand|million|m)\b", after, re.IGNORECASE)
     unit = {"k": 10**3, "t": 10**3, "m": 10**6}[scale[1][0].lower()] if scale else 1
     if kind != "income":
         return unit
-    said = after + source.after[:12]
+    said = after + text_after[:12]
     monthly = _MONTHLY.search(said) or (number.amount * unit < 12_000 and not _YEARLY.search(said))
     return unit * 12 if monthly else unit
 
@@ -235,7 +235,7 @@ def measures(value: str, source: Source) -> Iterator[str]:
 # --------------------------------------------------------------------------- times
 
 _LONGEST = 45
-_SPELLS = ("tenure", "residence", "membership")
+SPELLS = ("tenure", "residence", "membership")
 
 
 def durations(value: str, source: Source) -> Iterator[str]:
@@ -253,7 +253,7 @@ def _other_durations(value: str, number: Number, source: Source) -> Iterator[str
     unit = re.match(r"[ -]?(year|yr|month)", value[number.end :], re.IGNORECASE)
     years = unit is not None and unit[1][0].lower() == "y"
     if unit and amount <= 100:
-        kind = _kind(_SPELLS, "duration", source)
+        kind = _kind(SPELLS, "duration", source)
         months = 12 if years else 1
         limits = [n / months for n in source.borders.limits(kind, number.amount * months)]
         scale = _Scale(1, max(amount, _LONGEST) if years else 60)
