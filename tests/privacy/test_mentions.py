@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from privrag_fast.privacy import Vault, attributes, cover, leaks, redact, restore, substitute
+from privrag_fast.privacy import (
+    Vault,
+    abstract,
+    attributes,
+    cover,
+    leaks,
+    redact,
+    restore,
+    substitute,
+)
 from privrag_fast.types import Entity
 
 
@@ -158,3 +167,15 @@ def test_a_substitute_takes_the_form_of_each_mention() -> None:
     assert substitute(text, own, "Ida van Roth") == (
         "Ida van Roth: Ida's card, Ms Roth, IDA VAN ROTH, ROTH"
     )
+
+
+def test_two_parts_of_a_name_told_apart_are_one_person() -> None:
+    vault = Vault()
+    numbers("{Laura Meier}", vault=vault)
+    text, entities = told("Please call me {Laura}, not Ms {Meier}.")
+    (own,) = attributes(text, entities, vault)
+    redacted = redact(text, [own])
+    assert redacted == "Please call me [PERSON_1], not Ms [PERSON_1]."
+    assert not leaks(redacted, [own])
+    assert abstract(text, [own], "type") == "Please call me PERSON, not Ms PERSON."
+    assert substitute(text, own, "Roth") == "Please call me Roth, not Ms Roth."
