@@ -38,9 +38,10 @@ class Sessions:
     """Finds conversations by the client's own name, or by their whole history so far.
 
     The first turns alone would not do: two people may open with the same words, and each would get
-    the other's values. Only a request that repeats a history to its last answer goes on with that
-    conversation, once; any other starts a new one, whose placeholders are made from the history
-    that it brings. So a wrong guess costs time and never a value.
+    the other's values. Only a request that repeats a history to its last answer, or the whole of
+    one that failed, goes on with that conversation, once; any other starts a new one, whose
+    placeholders are made from the history that it brings. So a wrong guess costs time and never a
+    value.
     """
 
     def __init__(self, *, most: int = 10_000) -> None:
@@ -57,12 +58,14 @@ class Sessions:
         """
         named = name is not None
         if name is None:
-            name = self._claim(self._digest(client, _answered(turns))) or secrets.token_hex(16)
+            claimed = self._claim(client, turns) or self._claim(client, _answered(turns))
+            name = claimed or secrets.token_hex(16)
         elif not _NAME.fullmatch(name):
             raise GatewayError(
                 "X-Conversation-Id must have 1 to 128 visible ASCII characters",
                 param="X-Conversation-Id",
             )
+        self._forget(name)  # whoever repeats its history must not get what is said from now on
         return Session(client, name, named, self._hash(client, name))
 
     def remember(self, session: Session, turns: Sequence[Turn], answers: Sequence[Turn]) -> None:
@@ -70,10 +73,23 @@ class Sessions:
 
         Not where the client has a name for it: what it says under that name need not be one line.
         """
+        self._keep(session, [(*turns, answer) for answer in answers])
+
+    def give_back(self, session: Session, turns: Sequence[Turn]) -> None:
+        """The request failed: the same one, and no other, finds this conversation again.
+
+        Its vault already holds what the last turn says.
+        """
+        self._keep(session, [turns])
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def _keep(self, session: Session, histories: Sequence[Sequence[Turn]]) -> None:
         if session.named:
             return
         self._forget(session.name)
-        digests = tuple({self._digest(session.client, (*turns, answer)) for answer in answers})
+        digests = tuple({self._digest(session.client, turns) for turns in histories})
         for digest in digests:
             self._forget(self._names.get(digest))
             self._names[digest] = session.name
@@ -81,16 +97,8 @@ class Sessions:
         while len(self._names) > self._most:
             self._forget(next(iter(self._names.values())))
 
-    def give_back(self, session: Session, turns: Sequence[Turn]) -> None:
-        """The request failed: the same one finds this conversation again."""
-        if answered := _answered(turns):
-            self.remember(session, answered[:-1], answered[-1:])
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def _claim(self, digest: str) -> str | None:
-        name = self._names.get(digest)
+    def _claim(self, client: str, turns: Sequence[Turn]) -> str | None:
+        name = self._names.get(self._digest(client, turns))
         self._forget(name)
         return name
 

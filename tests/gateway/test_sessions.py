@@ -86,6 +86,25 @@ def test_who_failed_may_try_again() -> None:
     assert sessions.find("a", None, turns).id == first.id
 
 
+def test_who_failed_is_found_by_the_whole_request_alone() -> None:
+    sessions = Sessions()
+    first = sessions.find("a", None, [HI])
+    sessions.remember(first, [HI], [HELLO])
+    failed = [HI, HELLO, NEXT]
+    sessions.give_back(sessions.find("a", None, failed), failed)
+    others = [[HI, HELLO], [HI, HELLO, Turn("user", "May I?")], [*failed, HELLO, HI]]
+    assert all(sessions.find("a", None, turns).id != first.id for turns in others)
+    assert sessions.find("a", None, failed).id == first.id
+
+
+def test_who_goes_on_by_name_is_not_found_by_history() -> None:
+    sessions = Sessions()
+    first = sessions.find("a", None, [HI])
+    sessions.remember(first, [HI], [HELLO])
+    assert sessions.find("a", first.name, [HI, HELLO, NEXT]).id == first.id
+    assert sessions.find("a", None, [HI, HELLO, NEXT]).id != first.id
+
+
 def test_names_belong_to_clients() -> None:
     sessions = Sessions()
     ids = {sessions.find(client, name).id for client in "ab" for name in ("1", "2")}
@@ -147,6 +166,22 @@ def test_two_that_open_alike_never_get_each_others_values(
     two = text_of(ask(client, *opening, user("I live in Zürich.")))
     assert one == "Oslo [LOCATION_2] [PERSON_1]"
     assert two == "Zürich [LOCATION_2] [PERSON_1]"
+
+
+def test_a_failed_request_leaves_its_values_to_nobody(
+    start: Start, upstream: RecordingUpstream
+) -> None:
+    client = start()
+    upstream.answer = lambda body: ["Hello"]
+    opening = [user("Hi"), assistant("Hello")]
+    for _ in range(2):
+        ask(client, user("Hi"))
+    upstream.status = 500
+    assert ask(client, *opening, user("I live in Oslo.")).status_code == 502
+    upstream.status = 200
+    upstream.answer = lambda body: ["[LOCATION_1]"]
+    assert text_of(ask(client, *opening, user("May I apply?"))) == "[LOCATION_1]"
+    assert text_of(ask(client, *opening, user("I live in Oslo."))) == "Oslo"
 
 
 def test_names_of_two_keys_never_meet(start: Start, upstream: RecordingUpstream) -> None:
