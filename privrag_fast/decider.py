@@ -214,13 +214,15 @@ class Decider:
         policy: privacy.Policy,
     ) -> tuple[Decision, ...]:
         """Values that the answer turns on, in the least precise form that changes it less than the
-        policy's threshold."""
+        policy's threshold. Where the value itself changes it no more, no form can be told from
+        another: what the prior alone keeps stays as it is."""
         tried = [
             (own.attribute, form)
             for own in decisions
             if policy.generalizes(own.attribute.label)
             and own.influence is not None
-            and own.influence.influence >= limits[own.attribute.placeholder]
+            and own.influence.influence
+            >= max(limits[own.attribute.placeholder], policy.threshold_of(own.attribute.label))
             for form in generalizations(own.attribute)
         ]
         if not tried:

@@ -33,12 +33,15 @@ ATTRIBUTES = attributes(TEXT, ENTITIES, Vault())
 
 
 class WantsAges:
-    """Five nats less for a text without the age; notes how many texts each call has."""
+    """Five nats less for a text without the age, or a band that does; notes how many texts each
+    call has."""
 
-    def __init__(self, *, draft: str = "You are 67.", fails: bool = False) -> None:
+    def __init__(
+        self, *, draft: str = "You are 67.", fails: bool = False, band: str = "67"
+    ) -> None:
         self.sizes: list[int] = []
         self.drafts = 0
-        self._draft, self._fails = draft, fails
+        self._draft, self._fails, self._enough = draft, fails, ("67", band)
 
     def draft(self, message: str, hits: Sequence[Hit], **_: object) -> str:
         self.drafts += 1
@@ -50,7 +53,8 @@ class WantsAges:
         if self._fails:
             raise ScoringError("llama_decode failed with code -1")
         self.sizes.append(len(messages))
-        nats = [0.0 if "67" in message else -5.0 for message in messages]
+        enough = self._enough
+        nats = [0.0 if any(own in message for own in enough) else -5.0 for message in messages]
         return VariantScores(np.array(nats), (), ScoreCounts(4, 3, 2, 1))
 
 
@@ -165,9 +169,15 @@ def test_a_likelier_value_needs_less_influence() -> None:
 def test_what_is_needed_for_sure_is_still_generalized() -> None:
     sure = Guesses(AGE=1 - 1e-6, LOCATION=1e-6)
     assert decide(WantsAges(), sure, generalize={"AGE"})["AGE"] == "kept: influence"
+    told = decisions(WantsAges(band="65-69"), sure, generalize={"AGE"})
+    assert (told[1].reason, told[1].value_sent) == ("generalized", "65-69")
+
+
+def test_a_value_that_the_draft_does_not_turn_on_is_not_generalized_by_it() -> None:
+    """Every form changes such a draft as little as the value does, however coarse it is."""
+    sure = Guesses(AGE=1 - 1e-6, LOCATION=1e-6)
     told = decisions(WantsAges(), sure, generalize={"AGE"}, draft_threshold=6.0)
-    assert told[1].reason == "generalized"
-    assert told[1].value_sent not in (None, "67")
+    assert (told[1].kept, told[1].reason, told[1].value_sent) == (True, "influence", None)
 
 
 # --------------------------------------------------------------------------- nothing measured
