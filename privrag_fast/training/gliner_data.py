@@ -599,7 +599,9 @@ def _amount(g: MessageGenerator) -> str:
     n = _number(g)
     forms = (
         f"${n}|£{n}|€{n}|CHF {n}|{n} euros|{n} francs|{n} dollars|{n} CHF|USD {n}|{n} pounds|"
-        f"EUR {n}|{n} €|Fr. {n}|CHF {n}|half a million|{g.rng.randint(2, 9)} million dollars"
+        f"EUR {n}|{n} €|Fr. {n}|CHF {n}|half a million|{g.rng.randint(2, 9)} million dollars|"
+        f"{g.rng.randint(2, 90)} grand|{g.rng.randint(2, 900)}k|{n} zł|{n} kr|Rs {n}|₹{n}|"
+        f"{g.rng.randint(2, 60)} lakh|a couple of thousand|{n} quid|{n} bucks"
     )
     return g.rng.choice(forms.split("|"))
 
@@ -846,8 +848,31 @@ def _ssn(g: MessageGenerator) -> str:
 
 
 def _code(g: MessageGenerator) -> str:
-    shapes = "??######|#########|???-####|?#######|??-#####-?|########|C#####|#####"
-    return str(g.fakers[0].bothify(g.rng.choice(shapes.split("|")))).upper()
+    # "~" stands for a number sign, "#" for a digit.
+    shapes = (
+        "??######|#########|???-####|?#######|??-#####-?|########|C#####|#####|~???-#####|~#####|"
+        "~######|?? #######|?? #####|?? ##/####|20##/#####|??-20##-#####|??#####?|???/####/##"
+    )
+    code = str(g.fakers[0].bothify(g.rng.choice(shapes.split("|")))).upper()
+    return code.replace("~", "#")
+
+
+def _plate(g: MessageGenerator) -> str:
+    """Of a car: British, German, Swiss, Californian."""
+    shape = g.rng.choice(["??## ???", "?-?? ####", "??-? ###", "ZH ######", "#???###", "???-####"])
+    return str(g.fakers[0].bothify(shape)).upper()
+
+
+def _word_full(g: MessageGenerator) -> str:
+    rng = g.rng
+    first = rng.choice([rng.choice(phrases.WORD_NAMES), _first(g)])
+    return f"{first} {rng.choice(phrases.WORD_SURNAMES)}"
+
+
+def _more_name(g: MessageGenerator) -> str:
+    rng = g.rng
+    first, last = rng.choice(phrases.MORE_FIRST), rng.choice(phrases.MORE_LAST)
+    return rng.choice([f"{first} {last}", f"{first} {last}", f"{last} {first}", first])
 
 
 def _children(g: MessageGenerator) -> str:
@@ -934,7 +959,17 @@ SLOTS: Final[Mapping[str, tuple[str, Value]]] = {
     "license": ("license code", lambda g: str(g.fakers[0].bothify("?########")).upper()),
     "health": ("health", _one_of(phrases.CONDITIONS)),
     "state": ("health", _one_of(phrases.STATES)),
-    "medication": ("medication", _one_of(phrases.MEDICATIONS)),
+    # A medicine tells the illness.
+    "medication": ("medication health", _one_of(phrases.MEDICATIONS)),
+    "injury": ("health", _one_of(phrases.INJURIES)),
+    "injury2": (
+        "health",
+        lambda g: re.sub(r"\bmy\b", "the", g.rng.choice(phrases.INJURIES)),
+    ),
+    "plate": ("code license", _plate),
+    "word_name": ("name", _one_of(phrases.WORD_NAMES)),
+    "word_full": ("name", _word_full),
+    "more_name": ("name", _more_name),
     "degree": ("degree education", _one_of(phrases.DEGREES)),
     "education": ("education", _education),
     "school": ("education organization", _one_of(phrases.SCHOOLS)),
@@ -1084,7 +1119,7 @@ class MessageGenerator:
     def _filler_line(self) -> str:
         if self._filler and self.rng.random() < 0.5:
             return self.rng.choice(self._filler)
-        return self.rng.choice(phrases.CHAT)
+        return self.rng.choice(phrases.TRANSCRIPTS if self.rng.random() < 0.15 else phrases.CHAT)
 
     def _impersonal(self) -> list[list[Piece]]:
         about = phrases.IMPERSONAL if self.rng.random() < 0.5 else phrases.ASKED

@@ -60,7 +60,53 @@ STATES: Final = split_list(
 )
 MEDICATIONS: Final = split_list(
     "metformin|insulin|ibuprofen|sertraline|warfarin|lithium|methotrexate|prednisone|statins|"
-    "levothyroxine|beta blockers|antidepressants|omeprazole|an inhaler|blood thinners"
+    "levothyroxine|beta blockers|antidepressants|omeprazole|an inhaler|blood thinners|lisinopril|"
+    "amlodipine|atorvastatin|simvastatin|ramipril|bisoprolol|candesartan|losartan|furosemide|"
+    "citalopram|escitalopram|fluoxetine|mirtazapine|venlafaxine|quetiapine|olanzapine|diazepam|"
+    "lorazepam|zopiclone|tramadol|codeine|morphine|oxycodone|gabapentin|pregabalin|naproxen|"
+    "diclofenac|paracetamol|amoxicillin|clopidogrel|apixaban|rivaroxaban|salbutamol|Ventolin|"
+    "Symbicort|Ozempic|semaglutide|tirzepatide|Humira|adalimumab|tamoxifen|letrozole|Truvada|PrEP|"
+    "antiretrovirals|methadone|buprenorphine|naltrexone|methylphenidate|Ritalin|Concerta|Adderall|"
+    "levetiracetam|lamotrigine|valproate|levodopa|donepezil|hydroxychloroquine|azathioprine|"
+    "infliximab|tacrolimus|testosterone|estradiol|HRT|the pill|antihistamines|steroids|chemo|"
+    "chemotherapy|dialysis|immunosuppressants|sleeping pills|painkillers|blood pressure tablets"
+)
+# What befell somebody, as it continues "I".
+INJURIES: Final = split_list(
+    "tore my ACL|broke my wrist|broke my leg|fractured my ankle|fractured two ribs|lost a finger|"
+    "sprained my knee|had a miscarriage|had a heart attack|had a stroke|had a seizure|"
+    "had a hip replacement|had knee surgery|had a bypass|had a mastectomy|had my gallbladder out|"
+    "had a C-section|had an abortion|lost my sight in one eye|lost most of my hearing|"
+    "slipped a disc|ruptured my Achilles tendon|dislocated my shoulder|caught pneumonia|"
+    "got shingles|had a nervous breakdown|went into rehab|had IVF|gave birth by caesarean|"
+    "had a kidney transplant|lost a leg|had my appendix removed|burned my hand|had a concussion"
+)
+# Names that are words as well, and given names and surnames from where Faker is thin.
+WORD_NAMES: Final = split_list(
+    "Will|Hope|Grace|Faith|Joy|May|June|April|Summer|Rose|Dawn|Mark|Bill|Art|Rich|Frank|Jack|Rob|"
+    "Ivy|Lily|Violet|Daisy|Hazel|Olive|Ruby|Pearl|Amber|Crystal|Jade|Sky|River|Rain|Autumn|Eve|"
+    "Angel|Christian|Chase|Hunter|Mason|Carter|Cooper|Miles|Drew|Pat|Sue|Gene|Ray|Cliff|Dean|Wade|"
+    "Reed|Heath|Brook|Lance|Max|Guy|Penny|Mercy|Patience|Prudence|Charity|Honor|Destiny|Precious"
+)
+WORD_SURNAMES: Final = split_list(
+    "Young|Small|Long|Short|Brown|Green|Black|White|Gray|King|Knight|Bishop|Pope|Cook|Baker|Rice|"
+    "Berry|Bush|Woods|Fields|Hill|Lake|Rivers|Stone|Banks|Bell|Price|Cash|Rich|Case|Cross|Church|"
+    "Christmas|Winter|Snow|Frost|Day|Knight|Love|Power|Strong|Wise|Best|Good|Moody|Sharp|Wild"
+)
+MORE_FIRST: Final = split_list(
+    "Chukwuemeka|Oluwaseun|Ngozi|Adaeze|Babajide|Temitope|Ifeoma|Kwame|Akosua|Kofi|Abena|Yaw|"
+    "Thabo|Nomvula|Sipho|Zanele|Tendai|Chipo|Wanjiru|Kamau|Achieng|Otieno|Fatoumata|Mamadou|Awa|"
+    "Ji-hoon|Min-ji|Seo-yeon|Hyun-woo|Eun-ji|Li Na|Wei|Xiaoming|Jing|Haoran|Yuki|Haruto|Sakura|"
+    "Kenji|Aiko|Nguyen Thi|Minh|Linh|Thanh|Siti|Putri|Budi|Aarav|Priya|Lakshmi|Rajesh|Sunita|"
+    "Harpreet|Gurpreet|Fatima|Aisha|Khadija|Omar|Yousef|Layla|Zainab|Mehmet|Ayşe|Elif|Emre|Ioana|"
+    "Zsófia|Bence|Agnieszka|Wojciech|Oksana|Taras|Dmytro|Svetlana|Siobhan|Niamh|Aoife|Rhys|Eilidh"
+)
+MORE_LAST: Final = split_list(
+    "Obi|Adebayo|Okonkwo|Nwosu|Eze|Balogun|Mensah|Owusu|Boateng|Dlamini|Nkosi|Moyo|Ncube|Kamau|"
+    "Odhiambo|Traoré|Diallo|Keita|Park|Kim|Choi|Jung|Lee|Chen|Wang|Zhang|Liu|Tanaka|Sato|Suzuki|"
+    "Tran|Pham|Hoang|Wijaya|Santoso|Sharma|Patel|Iyer|Gupta|Kaur|Singh|Hussain|Rahman|Chowdhury|"
+    "Al-Masri|Haddad|Nasser|Yılmaz|Demir|Popescu|Nagy|Kowalska|Shevchenko|Bondarenko|O'Connor|"
+    "Ní Bhriain|Llewellyn|MacLeod"
 )
 DEGREES: Final = split_list(
     "bachelor's degree in economics|master's in computer science|PhD in chemistry|MBA|"
@@ -283,6 +329,37 @@ Since my {health} I can't walk far.
 I've had {health} for {term}.
 I take {medication} for my {health}.
 I am on {medication}.
+My doctor put me on {medication} for {health}.
+I take {medication} every day, does it matter?
+i'm on {medication} and {medication}
+They prescribed {medication} in {when}.
+I stopped taking {medication} because of the side effects.
+I need {medication} for my {relative}.
+Is {medication} covered? I take it for {health}.
+my prescription for {medication} has run out
+I {injury}.
+I {injury} in {when} and cannot work.
+Last year I {injury}.
+my {relative} {injury2}, who pays?
+i {injury} at work, can i claim?
+My claim is {code}.
+my claim is {code} and nobody answers
+ref {code}
+Order no {code} never came.
+booking {code} was cancelled
+Your reference: {code}, my name: {name}
+My car {plate} was hit in {city}.
+The plate is {plate}.
+{plate} is my car, a {vehicle}
+cheers, {word_name}
+thx, {word_name}
+{word_name} here, {agen}, from {city}.
+its {word_full} here
+My name is {word_full}.
+Hi this is {more_name} from {city}
+{more_name}, {agen}, {job}
+I'm {more_name} and I work for {employer}.
+This is about my {relative}, {more_name}.
 I have a {degree}.
 I just finished my {degree}.
 I hold a {degree} and work as a {job}.
@@ -374,6 +451,17 @@ I'm {marital}, my {relative} is a {job}.
 FORMS: Final = """\
 Name: {name}
 Full name: {name}
+Acct holder: {name}
+Account holder: {more_name}
+Patient: {more_name}
+Tenant: {word_full}
+NI: {ssn}
+A/C: {account}
+Ref: {code}
+Claim no: {code}
+Vehicle reg: {plate}
+Medication: {medication}
+Current meds: {medication}, {medication}
 Age: {age}
 Date of birth: {dob}
 Sex: {gender}
@@ -916,6 +1004,16 @@ I look after {who} on weekends.
 i have it from {who}
 {who} again!
 sorry, {who} pressed the wrong button
+{word_name} told me to write to you.
+I gave the papers to {word_name}.
+I owe {word_name} {amount}.
+Is {word_name} covered as well?
+{word_full} signed for me.
+The other driver was {word_full}.
+{more_name} never got the letter.
+Add {more_name} as a second driver.
+my colleague {more_name} had the same problem
+Yours, {word_name}
 """.splitlines()
 
 # Posts that name nobody and no place.
@@ -1064,6 +1162,24 @@ RUN_ON: Final = """\
 , how much can I borrow?
 , is that enough to retire at {limit}?
 ; what about the {product}?
+""".splitlines()
+
+# Who speaks in a transcript, and titles of fields: nobody's occupation, and no values.
+TRANSCRIPTS: Final = """\
+Agent: How can I help you?
+Agent: Thank you for waiting. May I have your name?
+User: hello
+Customer: hi, is anybody there
+Bot: Please choose one of the options.
+Agent: I have sent you the form.
+User: ok thanks
+Support: Is there anything else?
+Customer: no that's all
+Agent: Let me check that for you.
+Assistant: Your ticket has been closed.
+Operator: One moment, please.
+User: will it take long?
+Agent: I will pass it on to the back office.
 """.splitlines()
 
 CHAT: Final = """\
