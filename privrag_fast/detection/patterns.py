@@ -194,7 +194,11 @@ _DATE = re.compile(
     rf"(?:(?:T|[ ]|,[ ]){_TIME}{_ZONE})?"
     r"(?![\w]|[.,/:-]\d)"
 )
-_MOMENT = re.compile(rf"\d{{4}}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-]\d{{4}}|{_TIME}")
+# Whole, so that "49-89-1234" of "+49-89-1234567" is none.
+_MOMENT = re.compile(
+    r"(?<![\w+])(?<!\d[./:-])"
+    rf"(?:(?:\d{{4}}-\d\d?-\d\d?|\d\d?[./-]\d\d?[./-]\d{{4}})(?![./-]\d)|{_TIME})(?!\d)"
+)
 
 
 def _is_card(value: str) -> bool:
@@ -278,26 +282,30 @@ def _is_date(year: str, month: str, day: str) -> bool:
 
 
 class _Phones:
-    """Numbers that the numbering plan of their country holds valid, and no moment in time."""
+    """Numbers that the numbering plan of their country holds valid, and no moment in time.
+
+    One with a country code need only be of a length that its plan knows.
+    """
 
     def __init__(self, regions: Sequence[str]) -> None:
-        self._regions = regions or (None,)
+        self._regions = regions
 
     def __call__(self, text: str) -> Iterator[Span]:
         if sum(character.isdigit() for character in text) < 7:
             return
-        moments = [match.span() for match in _MOMENT.finditer(text)]
-        for start, end in sorted({span for r in self._regions for span in self._matches(text, r)}):
-            if not any(start < stop and begin < end for begin, stop in moments):
-                yield start, end
+        text = _MOMENT.sub(lambda moment: "|" * len(moment[0]), text)
+        for region in self._regions:
+            yield from _dialed(text, region, phonenumbers.Leniency.VALID)
+        yield from _dialed(text, None, phonenumbers.Leniency.POSSIBLE)
 
-    def _matches(self, text: str, region: str | None) -> Iterator[Span]:
-        for match in phonenumbers.PhoneNumberMatcher(text, region):
-            # "(212) 736-5000" owns its parenthesis, "(212-736-5000)" does not.
-            unclosed = match.raw_string.startswith("(") and ")" not in match.raw_string
-            start = match.start + unclosed
-            if _looks_dialed(text[start : match.end], region):
-                yield start, match.end
+
+def _dialed(text: str, region: str | None, leniency: int) -> Iterator[Span]:
+    for match in phonenumbers.PhoneNumberMatcher(text, region, leniency):
+        # "(212) 736-5000" owns its parenthesis, "(212-736-5000)" does not.
+        unclosed = match.raw_string.startswith("(") and ")" not in match.raw_string
+        start = match.start + unclosed
+        if _looks_dialed(text[start : match.end], region):
+            yield start, match.end
 
 
 def _looks_dialed(raw: str, region: str | None) -> bool:

@@ -136,6 +136,36 @@ def test_a_timestamp_is_no_phone_number(text):
     assert {label for _, label in found(text)} <= {"DATE"}
 
 
+@pytest.mark.parametrize(
+    "number",
+    [
+        "+49-89-1234567",
+        "+44-20-79460958",
+        "+41-44-6681800",
+        "+91-22-27782183",
+        "+49/89/1234567",
+        "+49.89.1234567",
+        "0044-20-7946-0958",
+        "0049-89-1234567",
+        "089-12-34567",
+        "+44 (0)7700 900123",
+        "+44(0)20 7946 0958",
+        "+44-(0)-20-7946-0958",
+    ],
+)
+def test_a_number_that_holds_what_could_be_a_date_is_a_phone_number(number):
+    for frame in ("{}", "Please call {} tomorrow.", "Tel: {}\nFax: none"):
+        assert found(frame.format(number)) == [(number, "PHONE")]
+
+
+@pytest.mark.parametrize("moment", ["2024-05-01", "01.02.2024", "12:30", "10:15:20", "12:30,"])
+@pytest.mark.parametrize("number", ["020 7946 0958", "044 668 18 00", "+41-44-6681800"])
+def test_a_number_beside_a_moment_is_found_whole(moment, number):
+    for text in (f"{moment} {number}", f"at {number} {moment} again", f"{moment} - {number}"):
+        assert (number, "PHONE") in found(text)
+        assert [label for _, label in found(text)].count("PHONE") == 1
+
+
 def test_a_number_that_varies_in_length_ends_where_it_is_valid():
     assert found("CH93 0076 2011 6238 5295 7 12 pieces")[0][0] == "CH93 0076 2011 6238 5295 7"
     assert found("card 4111 1111 1111 1111 12/26")[0][0] == "4111 1111 1111 1111"
