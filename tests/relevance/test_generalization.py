@@ -43,12 +43,82 @@ def forms(label: str, value: str) -> tuple[str, ...]:
         ("DATE", "1958-03-12", ("the 1950s", "1958", "1958-03")),
         ("DATE", "yesterday", ()),
         ("PERSON", "Nora", ()),
+        # A region behind a town says where it is.
+        ("LOCATION", "Naples, FL", ("the United States", "Florida")),
+        ("LOCATION", "Naples FL", ("the United States", "Florida")),
+        ("LOCATION", "London, Ontario", ("Canada", "Ontario")),
+        ("LOCATION", "London, England", ("the United Kingdom", "England", "London")),
+        ("LOCATION", "Springfield, Illinois", ("the United States", "Illinois")),
+        ("LOCATION", "Buffalo, New York", ("the United States", "New York")),
+        ("LOCATION", "Seattle, Washington", ("the United States", "Washington")),
+        ("LOCATION", "Belfast, Northern Ireland", ("the United Kingdom", "Northern Ireland")),
+        ("LOCATION", "Narvik, Norway", ("Norway",)),
+        ("LOCATION", "Bavaria", ("Germany",)),
+        ("LOCATION", "from Zurich", ("from Switzerland",)),
+        ("ADDRESS", "12 Main St, Dublin, OH 43017", ("the United States", "Ohio")),
+        ("ADDRESS", "10 Downing Street, London SW1A 1AA", ("the United Kingdom", "London")),
+        # What may be another place of that name has no form.
+        ("LOCATION", "Tbilisi, Georgia", ()),
+        ("LOCATION", "Athens, Georgia", ()),
+        ("LOCATION", "Georgia", ()),
+        ("LOCATION", "Berlin, DE", ()),
+        ("LOCATION", "London, Narnia", ()),
+        ("LOCATION", "New London", ()),
+        ("LOCATION", "Port of Spain", ()),
+        ("LOCATION", "Zurich and Oslo", ()),
+        ("LOCATION", "Zurich, Oslo", ()),
+        ("LOCATION", "TX", ("the United States",)),
+        ("LOCATION", "US", ()),
+        ("ADDRESS", "5 Melbourne Avenue", ()),
+        # A year is no less precise than itself.
+        ("DATE", "1985", ("the 1980s",)),
+        ("DATE", "born in 1985", ("born in the 1980s",)),
+        ("DATE", "born on 12 March 1958", ("born in the 1950s", "born in 1958")),
+        ("DATE", "since 2019", ("since the 2010s",)),
+        ("DATE", "Q3 2023", ("the 2020s", "2023")),
+        ("DATE", "1980s", ()),
+        ("DATE", "the 1980's", ()),
+        ("DATE", "before 1990", ()),
+        ("DATE", "2019-2021", ()),
+        # Nor is a band the bound of one.
+        ("AGE", "mid-50s", ()),
+        ("AGE", "over 60", ()),
+        ("AGE", "60+", ()),
+        ("AGE", "60-ish", ()),
+        ("AGE", "fifty-something", ()),
+        ("AGE", "18 and a half", ()),
+        ("AGE", "über 60", ()),
+        ("AGE", "plus de 60 ans", ()),
+        ("AGE", "67 Jahre", ("60-79 Jahre",)),
+        ("INCOME", "six figures", ()),
+        ("INCOME", "a six-figure salary", ()),
+        ("INCOME", "less than 30,000", ()),
+        ("INCOME", "not even 30,000", ()),
+        ("INCOME", "at least CHF 60,000", ()),
+        ("INCOME", "<30k", ()),
+        ("INCOME", "60 grand", ("50-100 grand", "55-65 grand")),
+        ("SAVINGS", "my 401k", ()),
     ],
 )
 def test_least_precise_first(label: str, value: str, expected: tuple[str, ...]) -> None:
     found = forms(label, value)
     assert tuple(form for form in found if form in expected) == expected
     assert bool(found) == bool(expected)
+
+
+@pytest.mark.parametrize(
+    ("label", "value", "most"),
+    [
+        ("LOCATION", "Naples, FL", {"the United States", "Florida"}),
+        ("LOCATION", "London, Ontario", {"Canada", "Ontario"}),
+        ("LOCATION", "Miami, Ohio", {"the United States", "Ohio"}),
+        ("LOCATION", "Texas", {"the United States"}),
+        ("DATE", "1985", {"the 1980s"}),
+        ("DATE", "born in 1985", {"born in the 1980s"}),
+    ],
+)
+def test_no_form_says_what_the_value_does_not(label: str, value: str, most: set[str]) -> None:
+    assert set(forms(label, value)) == most
 
 
 def bands(label: str, amount: int) -> list[tuple[int, int]]:
