@@ -235,14 +235,13 @@ def _urls(text: str) -> Iterator[Span]:
 
 
 def _without_closing_punctuation(url: str) -> str:
-    while url and (url[-1] in ".,;:!?'*_" or (url[-1] in ")]}" and _unopened(url))):
-        url = url[:-1]
-    return url
-
-
-def _unopened(url: str) -> bool:
-    opener = {")": "(", "]": "[", "}": "{"}[url[-1]]
-    return url.count(opener) < url.count(url[-1])
+    unopened = {close: url.count(close) - url.count(open_) for open_, close in ("()", "[]", "{}")}
+    end = len(url)
+    while end and (url[end - 1] in ".,;:!?'*_" or unopened.get(url[end - 1], 0) > 0):
+        end -= 1
+        if url[end] in unopened:
+            unopened[url[end]] -= 1
+    return url[:end]
 
 
 def _has_host(url: str) -> bool:

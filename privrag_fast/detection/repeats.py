@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from unicodedata import normalize
 
-from privrag_fast.detection.words import is_unspaced
+from privrag_fast.detection.words import LETTER, is_unspaced
 from privrag_fast.types import Entity
 
 # Common words that a detector may take for a value once; covering them all would cost the
@@ -31,6 +31,7 @@ _LEAST_NAME_PART = 3
 _UNICODE_FORMS: Final = ("NFC", "NFD")
 _MARKS = "\u0300-\u036f"
 _CURRENCY = "$€£¥"
+_TOKEN = re.compile(rf"{LETTER}+|\S")
 
 
 def find_repeats(text: str, entities: Sequence[Entity]) -> list[Entity]:
@@ -53,17 +54,55 @@ def find_repeats(text: str, entities: Sequence[Entity]) -> list[Entity]:
         entities: Disjoint, sorted by start; so is the result.
     """
     found = list(entities)
-    plain = text.lower() if text.isascii() else None
+    tokens = _Tokens(text)
     for value, entity in _values(text, entities):
-        if plain is not None and plain.count(value.split()[0].lower()) < 2:
-            continue  # spares a pattern of its own
-        for match in _mentions(value).finditer(text):
+        starts = tokens.starts(value)
+        if len(starts) == 1 and entity.start <= starts[0] < entity.end:
+            continue  # itself: spares a pattern of its own
+        for match in _matches(_mentions(value), text, starts):
             mention = Entity(*match.span(), entity.label, entity.score, "repeat")
             first = bisect_right(found, mention.start, key=lambda own: own.end)
             last = bisect_left(found, mention.end, key=lambda own: own.start)
             if all(_is_part(own, mention) for own in found[first:last]):
                 found[first:last] = [mention]
     return found
+
+
+class _Tokens:
+    """The words and symbols of a text: a value is matched beside its rarest one alone, so that
+    many values in a long text take no time that grows with both.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._starts: list[int] = []
+        self._places: dict[str, list[int]] = {}
+        for place, token in enumerate(_TOKEN.finditer(text)):
+            self._starts.append(token.start())
+            self._places.setdefault(_folded(token[0]), []).append(place)
+
+    def starts(self, value: str) -> list[int]:
+        """Where mentions of `value` may start, in order."""
+        found: set[int] = set()
+        for form in {tuple(map(_folded, _TOKEN.findall(form))) for form in _capitalized(value)}:
+            places = [self._places.get(token, []) for token in form]
+            rarest = min(range(len(form)), key=lambda i: len(places[i]))
+            found.update(self._starts[i - rarest] for i in places[rarest] if i >= rarest)
+        return sorted(found)
+
+
+def _folded(token: str) -> str:
+    """Equal for all that `re.IGNORECASE` takes for equal."""
+    return token.casefold().replace("i\u0307", "i").replace("ı", "i")
+
+
+def _matches(pattern: re.Pattern[str], text: str, starts: Sequence[int]) -> Iterator[re.Match[str]]:
+    """What `pattern.finditer(text)` gives, given all places where a match may start."""
+    end = 0
+    for start in starts:
+        match = pattern.match(text, start) if start >= end else None
+        if match:
+            yield match
+            end = match.end()
 
 
 def _is_part(entity: Entity, mention: Entity) -> bool:
@@ -85,7 +124,7 @@ def _values(text: str, entities: Sequence[Entity]) -> list[tuple[str, Entity]]:
 
 
 def _forms(text: str, entity: Entity) -> Iterator[str]:
-    value = entity.value(text)
+    value = entity.value(text).strip()
     yield value
     if entity.label == "PERSON":
         yield from filter(_is_name_part, re.split(r"[\s.,]+", value))

@@ -23,10 +23,11 @@ _UNSPACED_CHARACTER = re.compile(f"[{_UNSPACED}]")
 _MARK = "\u0301"
 _INVISIBLE = "\x01"
 
-_LETTER = rf"[^\W{_UNSPACED}]"
+# A character of a word, in scripts that write spaces between words.
+LETTER = rf"[^\W{_UNSPACED}]"
 _WORD = re.compile(
-    rf"{_LETTER}(?:{_LETTER}|{_MARK})*"
-    rf"(?:(?:[-_]|{_INVISIBLE}+){_LETTER}(?:{_LETTER}|{_MARK})*)*"
+    rf"{LETTER}(?:{LETTER}|{_MARK})*"
+    rf"(?:(?:[-_]|{_INVISIBLE}+){LETTER}(?:{LETTER}|{_MARK})*)*"
     rf"|\S{_MARK}*"
 )
 

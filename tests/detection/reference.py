@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from privrag_fast.detection import repeats
+from privrag_fast.types import Entity
+
 Span = tuple[int, int, int]
 """First word, last word (inclusive), label."""
 
@@ -48,3 +51,17 @@ def _conflict(a: Span, b: Span, flat: bool, multi_label: bool) -> bool:
 
 def _probability(logit: float) -> float:
     return 1.0 / (1.0 + math.exp(-float(logit)))
+
+
+def find_repeats(text: str, entities: Sequence[Entity]) -> list[Entity]:
+    """Each value is looked for in the whole text."""
+    found = list(entities)
+    for value, entity in repeats._values(text, entities):
+        for match in repeats._mentions(value).finditer(text):
+            mention = Entity(*match.span(), entity.label, entity.score, "repeat")
+            met = [own for own in found if own.start < mention.end and mention.start < own.end]
+            if all(repeats._is_part(own, mention) for own in met):
+                found = sorted(
+                    [*(own for own in found if own not in met), mention], key=lambda own: own.start
+                )
+    return found

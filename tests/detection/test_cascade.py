@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 import logging
+import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from privrag_fast.detection.cascade import _JOINING, Cascade
 from privrag_fast.detection.patterns import Patterns
 from privrag_fast.detection.repeats import find_repeats
 from privrag_fast.types import DetectionError, Entity, InputError, ModelError
+from tests.detection import reference
 from tests.detection.checks import assert_well_formed
 
 SECRET = "Nora Lind"
@@ -329,6 +331,63 @@ def test_a_value_of_two_labels_repeats_under_the_surer_one():
     text = "Lind, Lind, Lind"
     entities = [Entity(0, 4, "PERSON", 0.5), Entity(6, 10, "LOCATION", 0.9)]
     assert find_repeats(text, entities) == [*entities, Entity(12, 16, "LOCATION", 0.9, "repeat")]
+
+
+PIECES = st.lists(
+    st.sampled_from(["Nora", "NORA", "nora", "Lind", "van", "may", "67", "a1", "Straße", "STRASSE"])
+    | st.sampled_from(["İ", "ı", "ǰ", "ΣΑΣ", "σας", "東", "Zoë", "Zoe\u0308"])
+    | st.sampled_from(["\u0301", " ", "  ", "\n", "\u00a0", "-", ".", "(", "$"])
+    | st.characters(exclude_categories=()),
+    max_size=24,
+)
+
+
+@settings(max_examples=400)
+@given(
+    pieces=PIECES,
+    spans=st.lists(
+        st.tuples(
+            st.integers(0, 24),
+            st.integers(1, 4),
+            st.sampled_from(["PERSON", "ID"]),
+            st.sampled_from([0.5, 0.9]),
+        ),
+        max_size=5,
+    ),
+)
+@example(pieces=["Nora", " ", "Lind", "  ", "NORA", "\n", "LIND"], spans=[(0, 3, "PERSON", 0.9)])
+@example(pieces=["x", "Nora", " ", "Nora"], spans=[(1, 1, "PERSON", 0.9)])
+@example(pieces=[" ", "Nora", "-", "Nora"], spans=[(0, 2, "PERSON", 0.9)])
+def test_looking_beside_one_token_finds_what_looking_everywhere_does(pieces, spans):
+    text = "".join(pieces)
+    starts = [len("".join(pieces[:i])) for i in range(len(pieces) + 1)]
+    entities, end = [], 0
+    for first, count, label, score in sorted(spans):
+        if first >= end and first + count <= len(pieces):
+            end = first + count
+            entities.append(Entity(starts[first], starts[end], label, score))
+    assert find_repeats(text, entities) == reference.find_repeats(text, entities)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [f"user{i}@example.com" for i in range(3_000)],
+        [f"+41 44 {i:04}" for i in range(8_000)],
+        [f"Nora{i // 50} Lind{i % 50}" for i in range(3_000)],
+    ],
+    ids=["addresses", "numbers", "names"],
+)
+def test_many_values_take_no_quadratic_time(values):
+    text = "; ".join(values)
+    entities, end = [], 0
+    for value in values:
+        entities.append(Entity(end, end + len(value), "PERSON"))
+        end += len(value) + 2
+    start = time.monotonic()
+    repeats = find_repeats(f"{text}. {text}", entities)
+    assert time.monotonic() - start < 6
+    assert len(repeats) == 2 * len(values)
 
 
 # --------------------------------------------------------------------------- failures

@@ -176,6 +176,21 @@ def test_an_address_within_a_link_is_part_of_the_link():
     assert found(url) == [(url, "URL")]
 
 
+@pytest.mark.parametrize(
+    ("text", "url"),
+    [
+        ("(see https://example.com/a_(b)).", "https://example.com/a_(b)"),
+        ("[it](https://example.com/a)!", "https://example.com/a"),
+        ("https://example.com/[1]{2}(3)", "https://example.com/[1]{2}(3)"),
+        ("https://example.com/(a])", "https://example.com/(a])"),
+        ("{https://example.com/a],}", "https://example.com/a"),
+        ("https://example.com/a)b)'", "https://example.com/a)b"),
+    ],
+)
+def test_a_link_owns_the_brackets_that_it_opens(text, url):
+    assert found(text) == [(url, "URL")]
+
+
 def test_quotes_and_markdown_are_not_part_of_an_address():
     assert found("**nora@example.com**, 'tom@example.org'") == [
         ("nora@example.com", "EMAIL"),
@@ -243,7 +258,12 @@ def test_any_unicode_gives_well_formed_entities(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["1" * 20_000, "1 " * 10_000, "a" * 50_000, "a@" * 10_000, "AB12" * 5_000, ":f" * 9_000]
+    "text",
+    [
+        *("1" * 20_000, "1 " * 10_000, "a" * 50_000, "a@" * 10_000, "AB12" * 5_000, ":f" * 9_000),
+        *(f"http://a.b{')' * 60_000}", f"http://a.b{'(' * 60_000}{'])' * 60_000}"),
+    ],
+    ids=lambda text: text[:12],
 )
 def test_hostile_texts_take_no_quadratic_time(text):
     start = time.monotonic()
