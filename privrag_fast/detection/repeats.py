@@ -57,8 +57,8 @@ def find_repeats(text: str, entities: Sequence[Entity]) -> list[Entity]:
     tokens = _Tokens(text)
     for value, entity in _values(text, entities):
         starts = tokens.starts(value)
-        if len(starts) == 1 and entity.start <= starts[0] < entity.end:
-            continue  # itself: spares a pattern of its own
+        if all(entity.start <= start < entity.end for start in starts):
+            continue  # spares a pattern of its own
         for match in _matches(_mentions(value), text, starts):
             mention = Entity(*match.span(), entity.label, entity.score, "repeat")
             first = bisect_right(found, mention.start, key=lambda own: own.end)
