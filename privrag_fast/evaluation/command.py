@@ -93,6 +93,7 @@ class Bench:
                 rivals=options.rivals,
                 references=options.references,
                 index_style=options.index_style,
+                policy=_amended(self.policy),
             ),
             notes={**notes_of(self.sources), "policy": asdict_of(self.policy)},
         )
@@ -124,6 +125,7 @@ class Bench:
             work=self.run.folder,
             detector=self.detector,
             references=options.references,
+            policy=self.policy,
             options=RelevanceOptions(
                 gold=options.gold,
                 others=options.others,
@@ -484,6 +486,13 @@ def asdict_of(policy: Policy) -> dict[str, Any]:
         name: sorted(own) if isinstance(own, frozenset) else own
         for name, own in asdict(policy).items()
     }
+
+
+def _amended(policy: Policy) -> dict[str, Any]:
+    """What decides which labels are measured, where it is not the default."""
+    own, usual = asdict_of(policy), asdict_of(type(policy)())
+    names = ("never", "abstract", "generalize", "synonyms")
+    return {name: own[name] for name in names if own[name] != usual[name]}
 
 
 # --------------------------------------------------------------------------- arguments

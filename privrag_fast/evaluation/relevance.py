@@ -96,7 +96,7 @@ class Row:
         decisive: None where it is not known.
         characters: Of its span.
         found: False where detection missed it, so that it is sent whatever else happens.
-        identifier: Never sent, so never measured.
+        identifier: Never sent, as the policy says, so never measured.
         changes: Nats per substitute, by reference answer, or by what else was measured.
         influence: What the pipeline makes of them, by reference answer.
         echo: The value stands in that reference answer.
@@ -196,6 +196,7 @@ class Relevance:
         baselines: By name.
         prior: Guesses beforehand, as in the pipeline; also a baseline by itself.
         references: Which reference answers to measure by.
+        policy: What it never sends is not measured; None for the default.
     """
 
     def __init__(
@@ -207,6 +208,7 @@ class Relevance:
         prior: Prior | None = None,
         detector: Detector | None = None,
         references: Sequence[str] = REFERENCES,
+        policy: privacy.Policy | None = None,
         options: RelevanceOptions = RelevanceOptions(),
     ) -> None:
         self._evidence, self._counterfactual = evidence, counterfactual
@@ -218,8 +220,8 @@ class Relevance:
                 f"{unknown[0]} is no reference answer: name some of {', '.join(REFERENCES)}"
             )
         self._references, self._options = references, options
+        self._policy = policy or privacy.Policy()
         self._substitutes = Substitutes(options.seed)
-        self._policy = privacy.Policy()
 
     def measure(self, question: Question) -> Measured:
         """Everything that is known about one question's values."""
@@ -227,7 +229,7 @@ class Relevance:
         message = question.message
         attributes = self.attributes(question)
         hits = self.evidence(question, attributes)
-        varied = [own for own in attributes if not self._policy.settles(own.label)]
+        varied = [own for own in attributes if not self._withholds(own.label)]
         answers = self._answers(question, hits) if varied else {}
         tried = self._substitutes.propose(
             message,
@@ -276,6 +278,9 @@ class Relevance:
         """The passages that the question is answered from."""
         query = privacy.abstract(question.message, attributes)
         return self._evidence.search(query, question.documents)
+
+    def _withholds(self, label: str) -> bool:
+        return self._policy.settles(label) and self._policy.way(label) != "always"
 
     def _answers(self, question: Question, hits: Sequence[Hit]) -> dict[str, str]:
         answers: dict[str, str] = {str(style): text for style, text in question.answers.items()}
@@ -353,7 +358,7 @@ class Relevance:
         )
         if owner is None:
             return replace(bare, found=False)
-        if self._policy.settles(owner.label):
+        if self._withholds(owner.label):
             return replace(bare, identifier=True)
         placeholder = owner.placeholder
         own = {name: all_[placeholder] for name, all_ in measured.items() if placeholder in all_}
@@ -374,6 +379,7 @@ def open_relevance(
     work: Path,
     detector: Detector | None = None,
     references: Sequence[str] | None = None,
+    policy: privacy.Policy | None = None,
     options: RelevanceOptions = RelevanceOptions(),
 ) -> Relevance:
     """The measurement on real models.
@@ -381,6 +387,7 @@ def open_relevance(
     Args:
         work: A folder that keeps the index.
         references: Measures by these alone, and no baseline; None for all of both.
+        policy: See `Relevance`.
     """
     model, embedder = open_slm(sources), open_embedder(sources)
     passages = read_passages(dataset, sources=sources, filler=options.retrieved > 0)
@@ -393,6 +400,7 @@ def open_relevance(
         references=references or REFERENCES,
         prior=open_prior(sources),
         detector=detector,
+        policy=policy,
         options=options,
     )
 

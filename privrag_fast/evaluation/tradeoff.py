@@ -148,19 +148,25 @@ def by_rules(dataset: Dataset) -> Answerable:
 # --------------------------------------------------------------------------- choices
 
 
-def sent_from(score: Floats, threshold: float) -> Flags:
-    """Everything that reaches the threshold, and nothing that was never to be sent."""
+def sent_from(score: Floats, threshold: float | Floats) -> Flags:
+    """Everything that reaches the threshold, and nothing that was never to be sent.
+
+    Args:
+        threshold: Of all rows, or float64 [rows].
+    """
     return (score >= threshold) & (score > -math.inf)
 
 
 def sent_by_policy(facts: Facts, policy: Policy, reference: str) -> Flags:
     """What the pipeline sends when it measures by this reference answer, or by `PRIOR` alone."""
-    if reference == PRIOR:
-        return sent_from(facts.baseline(PRIOR), policy.guess_threshold)
     policy = policy.for_draft() if reference == DRAFT else policy
-    limits = np.array([policy.threshold_of(row.label) for row in facts.rows], np.float64)
-    score = facts.evidence(reference)
-    sent: Flags = (score >= limits) & (score > -math.inf)
+    if reference == PRIOR:
+        measured = sent_from(facts.baseline(PRIOR), policy.guess_threshold)
+    else:
+        limits = np.array([policy.threshold_of(row.label) for row in facts.rows], np.float64)
+        measured = sent_from(facts.evidence(reference), limits)
+    ways = np.array([policy.way(row.label) for row in facts.rows], np.str_)
+    sent: Flags = ~facts.found | (ways == "always") | (measured & (ways == "auto"))
     return sent
 
 

@@ -34,8 +34,8 @@ def counterfactual(monkeypatch: pytest.MonkeyPatch) -> WantsAges:
     """In place of all models."""
     own = WantsAges()
 
-    def open_relevance(*_: object, options: object, **__: object) -> object:
-        return relevance(counterfactual=own, options=options)
+    def open_relevance(*_: object, options: object, policy: object, **__: object) -> object:
+        return relevance(counterfactual=own, options=options, policy=policy)
 
     def measure(job: latency.Job) -> dict:
         samples = [asdict(sample(1.0, cold=True)), asdict(sample(2.0))]
@@ -92,6 +92,20 @@ def test_everything(
     for title in ("Privacy and utility", "Worked examples", "LLM as judge", "Retrieval", "Latency"):
         assert f"<h2>{title}" in page
     assert (out / "retrieval.json").exists()
+
+
+def test_another_policy_measures_other_values(
+    data: str, counterfactual: WantsAges, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "policy.toml"
+    file.write_text('never = ["PERSON", "AGE"]\n', encoding="utf-8")
+    call = ["evaluate", "relevance", "--dataset", data, "--out", str(tmp_path / "run")]
+    assert cli.main([*call, "--policy", str(file)]) == 1  # nothing decisive is sent
+    results = json.loads((tmp_path / "run" / "results.json").read_text(encoding="utf-8"))
+    assert results["relevance"]["policy"]["draft"]["recall"] == 0
+    assert results["relevance"]["identifiers"] == 2 * results["relevance"]["questions"]
+    assert cli.main(call) == 1
+    assert "holds a run with options.policy.never" in capsys.readouterr().err
 
 
 def test_a_short_bar_is_an_exit_code(

@@ -127,14 +127,14 @@ def test_a_failed_answer_is_not_kept(tmp_path: Path) -> None:
     assert list(CachedLLM(Says("whole"), name="m", folder=tmp_path).generate(ASK)) == ["whole"]
 
 
-def compare(draft_threshold: float) -> tuple[dict, Says]:
+def compare(draft_threshold: float, **policy: object) -> tuple[dict, Says]:
     own = relevance()
     answerer = Says("Yes, [PERSON_1].", "Yes, Ann.")
     comparison = Comparison(
         own,
         answerer=answerer,
         judge=Judge(Says("[[tie]]")),
-        policy=Policy(draft_threshold=draft_threshold),
+        policy=Policy(draft_threshold=draft_threshold, **policy),  # type: ignore[arg-type]
     )
     return comparison.compare(question(1), own.measure(question(1))), answerer
 
@@ -152,6 +152,8 @@ def test_the_minimized_message_is_answered_and_restored() -> None:
 def test_the_policy_says_what_the_judged_answer_knew() -> None:
     assert compare(math.inf)[0]["message"].startswith("I am [PERSON_1], [AGE_1], from [LOCATION_1]")
     assert compare(0.0)[0]["message"].startswith("I am [PERSON_1], 67, from Oslo.")
+    turned = compare(1.0, abstract={"AGE"}, always={"LOCATION"})[0]["message"]
+    assert turned.startswith("I am [PERSON_1], [AGE_1], from Oslo.")
 
 
 def test_summary() -> None:

@@ -124,6 +124,13 @@ def test_identifiers_are_never_varied() -> None:
         assert all("Ann Lee1" in message for message in messages)
 
 
+def test_what_the_policy_never_sends_is_not_measured() -> None:
+    policy = Policy(never=frozenset({"LOCATION"}), always=frozenset({"AGE"}))
+    name, age, city = relevance(policy=policy).measure(question(1)).rows
+    assert (name.identifier, age.identifier, city.identifier) == (False, False, True)
+    assert set(age.influence) == {"verdict", "explained", "draft"}
+
+
 def test_echo_is_of_the_reference_answer() -> None:
     _, age, city = relevance().measure(question(1)).rows
     assert age.echo == {"verdict": False, "explained": True, "draft": False}
@@ -383,6 +390,25 @@ def test_identifiers_are_not_sent_at_any_threshold() -> None:
     sent = tradeoff.sent_from(facts.influence("draft"), -math.inf)
     assert sent.tolist() == [False, True, True, True, True]
     assert not tradeoff.sent_most(facts.column(np.ones(5)), 5, seed=0)[0]
+
+
+@pytest.mark.parametrize("reference", ["draft", "prior"])
+def test_the_policy_outranks_what_was_measured(reference: str) -> None:
+    rows = [
+        row("age", 5.0, True, scores={"prior": 0.9}),
+        row("city", 0.0, scores={"prior": 0.0}),
+        row("name", None, identifier=True),
+        row("income", None, found=False),
+    ]
+    facts = tradeoff.Facts([measured("q1", *rows)], needs_age)
+
+    def sent(**policy: object) -> list[bool]:
+        own = Policy(**policy)  # type: ignore[arg-type]
+        return list(map(bool, tradeoff.sent_by_policy(facts, own, reference)))
+
+    assert sent() == [True, False, False, True]
+    assert sent(never={"AGE", "INCOME"}, always={"CITY"}) == [False, True, False, True]
+    assert sent(abstract={"AGE"}, generalize={"AGE"}) == [False, False, False, True]
 
 
 def test_equal_exposure_draws_ties() -> None:
