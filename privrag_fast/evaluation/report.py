@@ -13,6 +13,7 @@ from privrag_fast.evaluation.bars import Bar
 from privrag_fast.evaluation.charts import Chart, Line, svg, write_png
 from privrag_fast.evaluation.dataset import Dataset, Fact, Question
 from privrag_fast.evaluation.relevance import DRAFT, REFERENCES, Measured, Row
+from privrag_fast.evaluation.tradeoff import moved
 
 Data = Mapping[str, Any]
 
@@ -213,32 +214,41 @@ def _fixed_rows(relevance: Data) -> Iterator[tuple[object, ...]]:
         )
 
 
+# What live use decides by, the first that is there.
+_OURS: Mapping[str, str] = {
+    f"decision, {DRAFT}": "influence on the draft, with the prior,",
+    f"influence, {DRAFT}": "influence on the draft",
+}
+
+
 def losses(relevance: Data) -> list[str]:
-    """Sentences on rivals that beat influence on the draft, which is what live use has.
+    """Sentences on rivals that beat what live use decides by.
 
     Not at equal exposure: that is chosen so that influence does well there.
     """
-    ours = relevance["methods"].get(f"influence, {DRAFT}")
+    methods = relevance["methods"]
+    ours = next((name for name in _OURS if name in methods), None)
     if ours is None:
         return []
+    own, title = methods[ours], _OURS[ours]
     found = []
-    for name, rival in relevance["methods"].items():
-        needed, mine = (own["at_recall"]["values"] for own in (rival, ours))
+    for name, rival in methods.items():
+        needed, mine = (one["at_recall"]["values"] for one in (rival, own))
         if _above(mine, needed):
             found.append(
                 f"{name} sends {needed:.1%} of all values to have {relevance['recall']:.0%} of the "
-                f"decisive ones among them; influence on the draft sends {mine:.1%}."
+                f"decisive ones among them; {title} sends {mine:.1%}."
             )
-        elif _above(rival["auroc"], ours["auroc"]):
+        elif _above(rival["auroc"], own["auroc"]):
             found.append(
                 f"{name} tells decisive values from others with an AUROC of {rival['auroc']:.3f}; "
-                f"influence on the draft with {ours['auroc']:.3f}."
+                f"{title} with {own['auroc']:.3f}."
             )
     return found
 
 
 def _where_we_lose(relevance: Data) -> str:
-    sentences = losses(relevance) or ["No method of this table beats influence on the draft."]
+    sentences = losses(relevance) or ["No method of this table beats what live use decides by."]
     items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
     return (
         f"<h3>Where we lose</h3><ul>{items}</ul><p>Methods that read a reference answer of the "
@@ -252,7 +262,7 @@ def _where_we_lose(relevance: Data) -> str:
 def examples(
     measured: Sequence[Measured], dataset: Dataset, *, threshold: float, count: int = 3
 ) -> list[dict[str, Any]]:
-    """Questions where influence on the draft did well, and where it did badly, with the reason.
+    """Questions where the decision by the draft did well, and where it did badly, with the reason.
 
     Good ones send all that is decisive and withhold at least as many others as they send; bad
     ones lose decisive values, or send others.
@@ -288,16 +298,26 @@ def _example(
 def _kind(row: Row, threshold: float) -> str:
     if row.identifier:
         return "identifier"
-    sent = not row.found or row.influence.get(DRAFT, -math.inf) >= threshold
+    sent = not row.found or _evidence(row) >= threshold
     return f"{'kept' if sent else 'withheld'}-{'decisive' if row.decisive else 'other'}"
+
+
+def _evidence(row: Row) -> float:
+    return float(moved(row.influence.get(DRAFT, -math.inf), row.shift))
+
+
+def _nats(row: Row) -> str:
+    if (influence := row.influence.get(DRAFT)) is None:
+        return "not measured"
+    by_prior = f", with the prior {_evidence(row):.2f}" if row.shift else ""
+    return f"{influence:.2f} nats{by_prior}"
 
 
 def _reasons(
     pairs: Sequence[tuple[Fact, Row]], kinds: Sequence[str], threshold: float
 ) -> Iterator[str]:
     for (fact, row), kind in zip(pairs, kinds, strict=True):
-        influence = row.influence.get(DRAFT)
-        nats = "not measured" if influence is None else f"{influence:.2f} nats"
+        nats = _nats(row)
         why = f" ({fact.why})" if fact.why else ""
         if kind == "withheld-decisive":
             below = f"{nats} below {threshold:.2f}"

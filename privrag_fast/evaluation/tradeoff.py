@@ -52,6 +52,14 @@ class Point:
     answerable: float
 
 
+def moved(influence: ArrayLike, shift: ArrayLike) -> Floats:
+    """Influence once the prior has added its shift to log1p of it, in nats: what is decided by."""
+    nats, shifts = np.asarray(influence, np.float64), np.asarray(shift, np.float64)
+    moves = np.isfinite(nats) & (shifts != 0)
+    others = np.expm1(np.log1p(np.where(moves, np.maximum(nats, 0), 0.0)) + shifts)
+    return np.where(moves, others, nats)
+
+
 class Facts:
     """Rows of many questions as columns, with the rules beside them.
 
@@ -79,11 +87,7 @@ class Facts:
 
     def evidence(self, reference: str) -> Floats:
         """What the pipeline decides by: influence, moved by the prior; float64 [rows]."""
-        influence = self.influence(reference)
-        shifts = np.array([row.shift for row in self.rows], np.float64)
-        moves = np.isfinite(influence) & (shifts != 0)
-        moved = np.expm1(np.log1p(np.where(moves, np.maximum(influence, 0), 0.0)) + shifts)
-        return np.where(moves, moved, influence)
+        return moved(self.influence(reference), [row.shift for row in self.rows])
 
     def estimate(self, name: str, reference: str) -> Floats:
         """Another number made of the same changes, float64 [rows]."""
@@ -277,7 +281,7 @@ def _in_rounds(facts: Facts, reference: str) -> list[dict[str, float]]:
 
 
 def _stopping(facts: Facts, reference: str, threshold: float, doubt: float) -> dict[str, float]:
-    counts, scores = [], []
+    counts, influences = [], []
     for row in facts.rows:
         changes = row.changes.get(reference, ())
         limit = limit_of(threshold, row.shift) if row.shift else max(0.0, threshold)
@@ -285,8 +289,8 @@ def _stopping(facts: Facts, reference: str, threshold: float, doubt: float) -> d
         tried = 0 if settled else _tried(changes, limit, doubt)
         counts += [tried] if changes else []
         influence = influence_of(np.array(changes[:tried])) if tried else 0.0
-        moved = math.expm1(math.log1p(influence) + row.shift)
-        scores.append(moved if changes else -math.inf)
+        influences.append(influence if changes else -math.inf)
+    scores = moved(influences, [row.shift for row in facts.rows])
     point = facts.point(sent_from(facts.column(scores), threshold))
     return {"variants": _mean(counts), "recall": point.recall, "withheld": point.withheld}
 

@@ -232,6 +232,14 @@ def test_the_prior_moves_the_influence() -> None:
     assert full["variants"] == 1.5  # three of the age, none of the city
 
 
+def test_stopping_early_finds_what_its_own_threshold_keeps() -> None:
+    """Rounded otherwise than the scores that the threshold is from, it would lie below it."""
+    for nats in (0.1, 0.3, 0.7, 1.1, 1.3, 2.9):
+        own = measured("q1", row("age", nats, True))
+        figures = tradeoff.summarize([own], dataset(2), policy=Policy(), seed=0)
+        assert {one["recall"] for one in figures["rounds"]["draft"]} == {1.0}
+
+
 def test_verdicts_by_operator() -> None:
     own = replace(measured("q1", row("age", 1.0)), verdict=True)
     unknown = measured("q2", row("age", 1.0))

@@ -16,7 +16,7 @@ from privrag_fast.evaluation import judge, latency, report, retrieval, tradeoff
 from privrag_fast.evaluation.bars import Bar
 from privrag_fast.evaluation.charts import Chart, Line, svg, write_png
 from privrag_fast.evaluation.dataset import Dataset
-from privrag_fast.evaluation.relevance import Measured
+from privrag_fast.evaluation.relevance import Measured, Row
 from privrag_fast.privacy import Policy
 from privrag_fast.types import ProviderError
 from tests.evaluation.small import SAVER, Retrieves, Same, dataset, relevance
@@ -152,6 +152,16 @@ def test_losses_are_told() -> None:
     assert report.losses({"methods": {"random": method(0.3, 0.5)}}) == []
 
 
+def test_live_use_decides_with_the_prior_and_does_not_lose_to_itself() -> None:
+    def method(values: float, auroc: float) -> dict:
+        return {"at_recall": {"values": values}, "auroc": auroc}
+
+    methods = {"decision, draft": method(0.4, 0.92), "influence, draft": method(0.7, 0.78)}
+    assert report.losses({"recall": 0.97, "methods": methods}) == []
+    [prior] = report.losses({"recall": 0.97, "methods": {**methods, "prior": method(0.39, 0.9)}})
+    assert prior.endswith("influence on the draft, with the prior, sends 40.0%.")
+
+
 def test_examples_good_and_bad(data: Dataset, measured: list[Measured]) -> None:
     good = report.examples(measured, data, threshold=0.1, count=2)
     assert [own["good"] for own in good] == [True, True]
@@ -168,6 +178,20 @@ def test_examples_good_and_bad(data: Dataset, measured: list[Measured]) -> None:
     assert [own["good"] for own in spent] == [False] * 4
     assert "Bad: city is sent, 0.00 nats, and decides nothing (city says so)" in spent[0]["why"]
     assert "No question went well" in report.render(record=RECORD, results={"examples": spent})
+
+
+def test_examples_tell_what_the_prior_made_of_the_influence(
+    data: Dataset, measured: list[Measured]
+) -> None:
+    def shifted(row: Row) -> Row:
+        return replace(row, shift=5.0 if row.decisive else -5.0, influence={"draft": 1.0})
+
+    moved = [replace(own, rows=tuple(map(shifted, own.rows))) for own in measured]
+    [good, *_] = report.examples(moved, data, threshold=10.0)
+    assert good["good"]
+    assert good["why"][0] == (
+        "Good: age is sent, 1.00 nats, with the prior 295.83, and decides (age says so)"
+    )
 
 
 # --------------------------------------------------------------------------- charts
