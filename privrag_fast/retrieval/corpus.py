@@ -7,8 +7,9 @@ import csv
 import logging
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -294,16 +295,14 @@ def _add_markdown(
             in_row = False
             builder.line(" | ".join(row))
         elif token.type == "inline" and in_row:
-            row.append(inline(token).replace("\n", " "))
+            row.append(" ".join(inline(token).split()))
         elif token.type == "inline" and level:
             builder.heading(level, inline(token))
             level = 0
         elif token.type == "inline":
-            first, *rest = inline(token).split("\n")
-            builder.line(bullet + first)
-            bullet = ""
-            for line in rest:
-                builder.line(line)
+            for line in filter(str.strip, inline(token).split("\n")):
+                builder.line(bullet + line.strip())
+                bullet = ""
         elif token.type in ("fence", "code_block"):
             for line in token.content.splitlines():
                 builder.line(line)
@@ -315,17 +314,30 @@ def _inline_text(parser: MarkdownIt, content: str, links: dict[str, Any]) -> str
     """The words of a paragraph, without markup; a hard break is a newline."""
     if len(content) > _MAX_INLINE:
         return " ".join(content.split())
-    words: list[str] = []
     tokens: list[Token] = []
     parser.inline.parse(content, parser, links, tokens)
+    return _words(tokens)
+
+
+def _words(tokens: Iterable[Token]) -> str:
+    words: list[str] = []
     for token in tokens:
-        if token.type in ("text", "code_inline", "image"):
+        if token.type in ("text", "text_special", "code_inline"):  # special: escapes, entities
             words.append(token.content)
+        elif token.type == "image":
+            words.append(_words(token.children or ()))
         elif token.type == "softbreak":
             words.append(" ")
-        elif token.type == "hardbreak":
+        elif token.type == "hardbreak" or (
+            token.type == "html_inline" and _starts_line(token.content)
+        ):
             words.append("\n")
     return "".join(words)
+
+
+def _starts_line(tag: str) -> bool:
+    name = re.match(r"</?([a-z][a-z0-9]*)", tag, re.I)
+    return name is not None and name[1].lower() in _blocks() | {"br", "td", "th"}
 
 
 # --------------------------------------------------------------------------- HTML
@@ -388,12 +400,18 @@ def _main_part(soup: BeautifulSoup) -> Tag:
     return soup.find("main") or soup.find("article") or soup.find("body") or soup
 
 
+@cache
+def _blocks() -> Set[str]:
+    from bs4.builder import HTMLTreeBuilder
+
+    return HTMLTreeBuilder.DEFAULT_BLOCK_ELEMENTS | _MORE_BLOCKS
+
+
 def _block_lines(root: Tag) -> Iterator[tuple[Tag, list[str]]]:
     """Each run of text with the block that it stands in, split into its lines."""
-    from bs4.builder import HTMLTreeBuilder
     from bs4.element import NavigableString
 
-    blocks = HTMLTreeBuilder.DEFAULT_BLOCK_ELEMENTS | _MORE_BLOCKS
+    blocks = _blocks()
     current, words = root, [""]
     for node in root.descendants:
         if type(node) is not NavigableString:  # subclasses are comments, declarations and such

@@ -116,6 +116,23 @@ def test_markdown_titles_sections_lists_and_tables(tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("markdown", "text"),
+    [
+        (r"Ages 18\-25 pay 1\.5 \$ \[a\]", "Ages 18-25 pay 1.5 $ [a]"),
+        ("AT&amp;T is &lt; 5 &euro; &#167;", "AT&T is < 5 € §"),
+        (r"![18\-25 &amp; *more*](a.png)", "18-25 & more"),
+        ("62<br>or older<BR/>or ill", "62\nor older\nor ill"),
+        ("<b>62</b> or<wbr>older <!-- a note -->still", "62 orolder still"),
+        ("| Who | Limit |\n|-|-|\n| 62<br>or<p>older | 1\\|2 |", "Who | Limit\n62 or older | 1|2"),
+        ("| Who |\n|-|\n| <ul><li>old</li><li>ill</li></ul> |", "Who\nold ill"),
+        ("- <br>old", "- old"),
+    ],
+)
+def test_markdown_escapes_entities_and_inline_html_lose_no_words(tmp_path, markdown, text):
+    assert read_one(tmp_path, "a.md", markdown).sections == (Section("", text),)
+
+
 def test_front_matter_is_not_text_and_may_name_the_title(tmp_path):
     document = read_one(
         tmp_path,
