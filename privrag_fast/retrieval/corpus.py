@@ -361,6 +361,7 @@ def _read_html(data: bytes, builder: _Builder, source: str) -> None:
 def _add_html(builder: _Builder, markup: str, *, headings: bool) -> None:
     soup = _parsed(markup)
     title = soup.title.get_text() if headings and soup.title else ""
+    _make_plain(soup)
     root = _main_part(soup)
     if headings:
         first = root.find("h1")
@@ -383,8 +384,8 @@ def _parsed(markup: str) -> BeautifulSoup:
         return BeautifulSoup(markup, "html.parser")
 
 
-def _main_part(soup: BeautifulSoup) -> Tag:
-    """The part that holds the document, without what no reader sees."""
+def _make_plain(soup: BeautifulSoup) -> None:
+    """Takes out what no reader sees, and marks where lines and table cells end."""
     for tag in soup.find_all(_DROPPED) + soup.find_all(hidden=True):
         tag.extract()
     for tag in soup.find_all("br"):
@@ -397,7 +398,21 @@ def _main_part(soup: BeautifulSoup) -> Tag:
             tag.append(" | ")
     if soup.title:
         soup.title.extract()
-    return soup.find("main") or soup.find("article") or soup.find("body") or soup
+
+
+def _main_part(soup: BeautifulSoup) -> Tag:
+    """The one <main>, or the one <article> that is most of the page; without either the body."""
+    body = soup.find("body") or soup
+    for name, least in (("main", 0.0), ("article", 0.5)):
+        parts = [tag for tag in soup.find_all(name) if tag.find_parent(name) is None]
+        if len(parts) == 1 and _length(parts[0]) > least * _length(body):
+            return parts[0]
+    return body
+
+
+def _length(tag: Tag) -> int:
+    """Characters of text, without the space around it."""
+    return sum(map(len, tag.stripped_strings))
 
 
 @cache

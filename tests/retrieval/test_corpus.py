@@ -201,6 +201,30 @@ def test_html_reads_the_main_part_and_nothing_hidden(tmp_path):
     )
 
 
+FAQ = "<article><h2>Who?</h2><p>You.</p></article><article><h2>When?</h2><p>Now.</p></article>"
+TEASER = "<article><p>Also new: bread.</p></article>"
+LONG = "<p>The grant is for whoever is over sixty and rents a home.</p>"
+
+
+@pytest.mark.parametrize(
+    ("body", "lost", "read"),
+    [
+        (FAQ, "", ("You.", "Now.")),
+        (f"{TEASER}<div>{LONG}</div>", "", ("over sixty", "bread")),
+        (f"<p>Ad.</p><article>{LONG}{TEASER}</article>", "Ad.", ("over sixty", "bread")),
+        (f"<p>Ad.</p><main>{FAQ}</main>", "Ad.", ("You.", "Now.")),
+        (f"<main></main><div>{LONG}</div>", "", ("over sixty",)),
+        (f"<main>{FAQ}</main><main>{LONG}</main>", "", ("You.", "over sixty")),
+    ],
+    ids=["faq", "teaser", "article", "main", "empty main", "two mains"],
+)
+def test_html_leaves_out_only_what_stands_beside_the_one_main_part(tmp_path, body, lost, read):
+    sections = read_one(tmp_path, "a.html", f"<body>{body}</body>").sections
+    text = "\n".join(section.text for section in sections)
+    assert all(part in text for part in read)
+    assert not (lost and lost in text)
+
+
 def test_html_title_where_there_is_no_heading(tmp_path):
     document = read_one(tmp_path, "a.html", "<title>The  grant</title><p>Hello.")
 
