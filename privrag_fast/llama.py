@@ -13,6 +13,7 @@ import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -236,7 +237,7 @@ class LanguageModel:
             ContextError: One prompt and its continuation exceed `n_ctx`.
         """
         sequences = [self._tokenize(prompt + continuation) for prompt, continuation in pairs]
-        prompt_lengths = self._prompt_lengths([prompt for prompt, _ in pairs], sequences)
+        prompt_lengths = self._prompt_lengths(pairs, sequences)
         offsets = np.concatenate([[0], np.cumsum([len(s) for s in sequences])]).astype(np.int64)
         tokens = np.concatenate([*sequences, np.empty(0, np.int32)], dtype=np.int32)
         with _translated():
@@ -245,7 +246,7 @@ class LanguageModel:
             )
         return VariantScores(
             log_likelihood=scores["sums"],
-            log_probs=tuple(np.split(scores["log_probs"], scores["offsets"][1:-1])),
+            log_probs=tuple(scores["log_probs"][a:b] for a, b in pairwise(scores["offsets"])),
             counts=ScoreCounts(
                 scores["asked"], scores["unique"], scores["evaluated"], scores["reused"]
             ),
@@ -271,7 +272,7 @@ class LanguageModel:
             ContextError: The prompt and those tokens exceed `n_ctx`.
         """
         tokens = self._tokenize(prompt + continuation)
-        [length] = self._prompt_lengths([prompt], [tokens])
+        [length] = self._prompt_lengths([(prompt, continuation)], [tokens])
         count = min(most, len(tokens) - length)
         with _translated():
             return self._scorer.next_log_probs(
@@ -321,18 +322,20 @@ class LanguageModel:
         }
 
     def _prompt_lengths(
-        self, prompts: Sequence[str], sequences: Sequence[NDArray[np.int32]]
+        self, pairs: Sequence[tuple[str, str]], sequences: Sequence[NDArray[np.int32]]
     ) -> list[int]:
-        """Where each continuation begins; variants that end alike are split alike."""
+        """Where each continuation begins; the same one is split alike after prompts that end
+        alike."""
         lengths: list[int] = []
-        tail = np.empty(0, np.int32)
-        for prompt, sequence in zip(prompts, sequences, strict=True):
-            if not len(tail) or not np.array_equal(sequence[-len(tail) :], tail):
+        tails: dict[str, NDArray[np.int32]] = {}
+        for (prompt, continuation), sequence in zip(pairs, sequences, strict=True):
+            tail = tails.get(continuation)
+            if tail is None or not np.array_equal(sequence[-len(tail) :], tail):
                 length = _shared(self._tokenize(prompt), sequence)
                 if length == 0:
                     raise InputError("a prompt needs at least one token")
                 # One token of the prompt more: what precedes decides how the rest is cut.
-                tail = sequence[length - 1 :]
+                tail = tails[continuation] = sequence[length - 1 :]
             lengths.append(len(sequence) - len(tail) + 1)
         return lengths
 

@@ -88,6 +88,27 @@ def test_rank(model: LanguageModel) -> None:
     assert [len(x) for x in ranked.log_probs] == [3, 2, len("Perhaps▁not".encode())]
 
 
+def test_a_continuation_that_ends_in_another_is_scored_whole(model: LanguageModel) -> None:
+    prompt = model.render([ChatMessage("user", "Is Paris a city?")])
+    longer = "Paris is a city.\nYes."
+    for texts in (["Yes.", longer], [longer, "Yes."]):
+        ranked = model.rank(prompt, texts)
+        alone = [model.score([prompt], text) for text in texts]
+        np.testing.assert_allclose(
+            ranked.log_likelihood, [own.log_likelihood[0] for own in alone], atol=0.02
+        )
+        assert [len(x) for x in ranked.log_probs] == [len(own.log_probs[0]) for own in alone]
+    pairs = [(prompt, "Yes."), (prompt, longer), (prompt + "Indeed. ", "Yes.")]
+    together = model.score_pairs(pairs)
+    assert [len(x) for x in together.log_probs] == [4, len("Paris▁is▁a▁city.\nYes.".encode()), 4]
+
+
+def test_nothing_to_score(model: LanguageModel) -> None:
+    scores = model.score([], "Yes")
+    assert scores.log_probs == ()
+    assert scores.log_likelihood.shape == (0,)
+
+
 def test_what_may_stand_where_an_answer_begins(model: LanguageModel) -> None:
     prompt = model.render([ChatMessage("user", "May I?")])
     [log_probs] = model.score([prompt], "Perhaps").log_probs
