@@ -8,6 +8,7 @@ import logging
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from io import BytesIO, StringIO
@@ -221,13 +222,22 @@ _STARTS_LINE = re.compile(r"[-*•–]\s|\d{1,3}[.)]\s|[|#]")
 """A list item, table row or heading of plain text: not the rest of the line before."""
 
 
-def _decoded(data: bytes, source: str, encoding: str = "utf-8") -> str:
-    encoding = next((name for bom, name in _BOMS if data.startswith(bom)), encoding)
-    try:
-        return data.decode(encoding)
-    except (UnicodeDecodeError, LookupError):
-        _log.warning("%s: not valid %s; undecodable bytes are replaced", source, encoding)
-        return data.decode("utf-8", "replace")
+def _decoded(data: bytes, source: str, declared: str = "utf-8") -> str:
+    marked = next((name for bom, name in _BOMS if data.startswith(bom)), None)
+    with suppress(UnicodeDecodeError, LookupError):
+        return data.decode(marked or declared)
+    guess = marked or _guessed(data)
+    _log.warning(
+        "%s: not valid %s; read as %s, undecodable bytes replaced", source, declared, guess
+    )
+    return data.decode(guess, "replace")
+
+
+def _guessed(data: bytes) -> str:
+    """cp1252, which Windows still writes, where little that is not ASCII would do as UTF-8."""
+    text = data.decode("utf-8", "replace")
+    beyond_ascii = len(text) - len(text.encode("ascii", "ignore"))
+    return "cp1252" if "\0" not in text and 2 * text.count("\ufffd") > beyond_ascii else "utf-8"
 
 
 def _read_text(data: bytes, builder: _Builder, source: str) -> None:
@@ -355,7 +365,19 @@ def _read_html(data: bytes, builder: _Builder, source: str) -> None:
     from bs4.dammit import EncodingDetector
 
     declared = EncodingDetector.find_declared_encoding(data, is_html=True)
-    _add_html(builder, _decoded(data, source, declared or "utf-8"), headings=True)
+    text = _decoded(data, source, _as_browsers_read(declared or "utf-8"))
+    _add_html(builder, text, headings=True)
+
+
+def _as_browsers_read(declared: str) -> str:
+    """What a declaration stands for: https://encoding.spec.whatwg.org/#names-and-labels."""
+    try:
+        name = codecs.lookup(declared).name
+    except (LookupError, ValueError):
+        return "utf-8"
+    if name in ("iso8859-1", "ascii"):
+        return "cp1252"
+    return "utf-8" if name.startswith("utf-16") else name  # in UTF-16 it could not have been read
 
 
 def _add_html(builder: _Builder, markup: str, *, headings: bool) -> None:

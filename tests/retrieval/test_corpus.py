@@ -239,6 +239,28 @@ def test_html_is_decoded_as_it_declares(tmp_path, caplog):
     assert not caplog.records
 
 
+@pytest.mark.parametrize(
+    ("declared", "encoding"),
+    [
+        ("iso-8859-1", "cp1252"),
+        ("us-ascii", "cp1252"),
+        ("utf-16", "utf-8"),
+        ("utf-8", "cp1252"),
+        ("no-such", "utf-8"),
+        ("no\0such", "utf-8"),
+        ("hex", "utf-8"),
+        ("windows-1251", "windows-1251"),
+    ],
+)
+def test_html_is_decoded_as_browsers_do_where_its_declaration_is_wrong(
+    tmp_path, declared, encoding
+):
+    text = "Straße – 5 €" if encoding != "windows-1251" else "Улица – 5 €"
+    markup = f'<meta charset="{declared}"><p>{text} </p>'.encode(encoding)
+
+    assert read_one(tmp_path, "a.html", markup).sections[0].text == text
+
+
 def test_deeply_nested_html(tmp_path):
     document = read_one(tmp_path, "a.html", "<div>" * 3_000 + "deep" + "</div>" * 3_000)
     assert document.sections == (Section("", "deep"),)
@@ -256,13 +278,24 @@ def test_text_joins_wrapped_lines_and_keeps_list_items(tmp_path):
     )
 
 
-def test_bad_utf8_is_replaced_with_a_warning_that_names_only_the_file(tmp_path, caplog):
-    document = read_one(tmp_path, "bad.txt", b"private \xff words")
-
-    assert document.sections[0].text == "private \ufffd words"
+@pytest.mark.parametrize(
+    ("content", "text", "said"),
+    [
+        ("private – Grüße für 5 €".encode("cp1252"), "private – Grüße für 5 €", "cp1252"),
+        ("Grüße für ".encode() + b"private \xff", "Grüße für private \ufffd", "utf-8"),
+        (b"private \x81 \xfc", "private \ufffd ü", "cp1252"),
+        (b"private\0 \xfc", "private \ufffd", "utf-8"),
+    ],
+    ids=["cp1252", "one bad byte in UTF-8", "a byte unknown to cp1252", "binary"],
+)
+def test_what_is_not_utf8_is_guessed_with_a_warning_that_names_only_file_and_guess(
+    tmp_path, caplog, content, text, said
+):
+    assert read_one(tmp_path, "bad.txt", content).sections == (Section("", text),)
     (record,) = caplog.records
     assert record.levelno == logging.WARNING
     assert "bad.txt" in record.getMessage()
+    assert f"read as {said}" in record.getMessage()
     assert "private" not in caplog.text
 
 
