@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
+#include <string>
 #include <thread>
 
 #include "log_softmax.h"
@@ -80,7 +82,7 @@ TreeScorer::TreeScorer(const std::string& model_path, const ScorerOptions& optio
     model_params.n_gpu_layers = options.n_gpu_layers;
     model_.reset(llama_model_load_from_file(model_path.c_str(), model_params));
     if (!model_) {
-        throw LlamaError("llama.cpp cannot load the model file");
+        throw LlamaError("llama.cpp cannot load the model file; a truncated download?");
     }
     vocab_ = llama_model_get_vocab(model_.get());
     n_vocab_ = static_cast<size_t>(llama_vocab_n_tokens(vocab_));
@@ -93,6 +95,10 @@ TreeScorer::TreeScorer(const std::string& model_path, const ScorerOptions& optio
     n_trunks_ = shares_cells_ ? std::max(0, std::min(options.n_trunks, n_batch - 1)) : 0;
     const auto most = static_cast<int32_t>(llama_max_parallel_sequences());
     const int32_t n_seq_max = std::min(options.n_seq_max, std::min(n_batch, most) - n_trunks_);
+    if (options.n_ctx < 1 || n_seq_max < 1) {
+        throw std::invalid_argument("n_ctx, n_batch and n_seq_max must be 1 or more, and n_trunks "
+                                    "less than " + std::to_string(most));
+    }
     const int32_t n_ids = n_seq_max + n_trunks_;
     const int32_t n_outputs = std::min(std::max(options.n_outputs, n_ids), n_batch);
     auto params = llama_context_default_params();
@@ -111,7 +117,7 @@ TreeScorer::TreeScorer(const std::string& model_path, const ScorerOptions& optio
     params.no_perf = true;
     context_.reset(llama_init_from_model(model_.get(), params));
     if (!context_) {
-        throw LlamaError("llama.cpp cannot make a context for the model");
+        throw LlamaError("llama.cpp cannot make a context for the model: lower n_ctx");
     }
     limits_ = {static_cast<int32_t>(llama_n_ctx(context_.get())), n_batch, n_seq_max,
                n_outputs};

@@ -40,6 +40,11 @@ _log = logging.getLogger(__name__)
 
 _FTYPES = {"F32": 0, "F16": 1, "Q4_0": 2, "Q4_1": 3, "Q8_0": 7, "BF16": 32}
 _ZERO_WIDTH_SPACE = "\u200b"
+_LEAST = {
+    "n_ctx": 1, "n_batch": 1, "n_seq_max": 1, "n_outputs": 1, "n_trunks": 0, "trunk_cells": 0,
+    "n_threads": 0, "n_gpu_layers": -1,
+}  # fmt: skip
+_MOST_SEQUENCES = llama_cpp.llama_max_parallel_sequences()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,15 @@ class LlamaOptions:
     n_gpu_layers: int = 0
     flash_attention: bool = True
     kv_float32: bool | None = None
+
+    def __post_init__(self) -> None:
+        for name, least in _LEAST.items():
+            if getattr(self, name) < least:
+                raise InputError(f"{name} must be {least} or more, got {getattr(self, name)}")
+        if (together := self.n_seq_max + self.n_trunks) > _MOST_SEQUENCES:
+            raise InputError(
+                f"n_seq_max and n_trunks must be at most {_MOST_SEQUENCES} together, got {together}"
+            )
 
     def native(self) -> dict[str, Any]:
         """What `native.TreeScorer` takes."""
@@ -112,7 +126,7 @@ class LanguageModel:
         try:
             self._scorer = native.TreeScorer(str(path), **options.native())
         except native.LlamaError as error:
-            raise ModelError(f"{path}: {error}; a truncated download?") from error
+            raise ModelError(f"{path}: {error}") from error
         self._path, self._options = path, options
         self._adapter = self._scorer.metadata(ADAPTER_KEY) or ""
         if not self._scorer.shares_cells:

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from privrag_fast import native
 from privrag_fast.llama import LanguageModel, LlamaOptions, requantize
 from privrag_fast.types import ChatMessage, ContextError, InputError, ModelError, ScoringError
 from tests.scorer.tiny_llama import write_tiny_llama
@@ -252,6 +253,43 @@ def test_not_a_model(tmp_path: Path) -> None:
 def test_unknown_ftype(path: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="BF16"):
         requantize(path, tmp_path / "y.gguf", "Q17")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_ctx": 0}, "n_ctx must be 1 or more, got 0"),
+        ({"n_batch": 0}, "n_batch must be 1 or more"),
+        ({"n_seq_max": 0}, "n_seq_max must be 1 or more"),
+        ({"n_outputs": -1}, "n_outputs must be 1 or more"),
+        ({"n_trunks": -1}, "n_trunks must be 0 or more"),
+        ({"trunk_cells": -1}, "trunk_cells must be 0 or more"),
+        ({"n_threads": -2}, "n_threads must be 0 or more"),
+        ({"n_gpu_layers": -2}, "n_gpu_layers must be -1 or more"),
+        ({"n_trunks": 256}, "n_seq_max and n_trunks must be at most 256 together, got 320"),
+    ],
+)
+def test_options_are_checked(options: dict[str, int], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        LlamaOptions(**options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("options", [{"n_ctx": 1}, {"n_batch": 1}, {"n_seq_max": 1}])
+def test_the_least_options_score(path: Path, options: dict[str, int]) -> None:
+    small = {"n_ctx": 256, "n_threads": 1, **options}
+    model = LanguageModel(path, options=LlamaOptions(**small))  # type: ignore[arg-type]
+    assert model.score(["a", "b"], "c").log_likelihood.shape == (2,)
+
+
+def test_a_context_that_cannot_be_made_is_no_damaged_file(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_memory(*_: object, **__: object) -> None:
+        raise native.LlamaError("llama.cpp cannot make a context for the model: lower n_ctx")
+
+    monkeypatch.setattr(native, "TreeScorer", no_memory)
+    with pytest.raises(ModelError, match=r"lower n_ctx$"):
+        LanguageModel(path, options=SMALL)
 
 
 def test_gpu_layers_without_a_gpu_build(path: Path) -> None:

@@ -271,3 +271,11 @@ def test_truncated_model(tiny: Path, tmp_path: Path) -> None:
     damaged.write_bytes(tiny.read_bytes()[:5000])
     with pytest.raises(native.LlamaError, match="load"):
         native.TreeScorer(str(damaged))
+
+
+@pytest.mark.parametrize(
+    "options", [{"n_seq_max": 0}, {"n_trunks": 256}, {"n_batch": 0}, {"n_ctx": 0}]
+)
+def test_no_room_for_a_variant(tiny: Path, options: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="n_seq_max must be 1 or more, and n_trunks less than 256"):
+        native.TreeScorer(str(tiny), **{"n_ctx": 512, "n_threads": 1, "n_batch": 512, **options})
