@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from privrag_fast import models
@@ -23,10 +23,12 @@ from privrag_fast.retrieval import (
     Changes,
     Chunker,
     CrossEncoder,
+    Documents,
     Embedder,
     EmbedderOptions,
     Hybrid,
     Index,
+    check_target,
     read_corpus,
 )
 from privrag_fast.types import LLM, CorpusError, Detector, Passage, Retriever
@@ -127,7 +129,8 @@ def build_index(corpus: str | Path, *, sources: Models = Models(), progress: boo
     Raises:
         CorpusError: There is nothing to read.
     """
-    return Index.build(_passages(corpus, sources), open_embedder(sources), progress=progress)
+    passages = _passages(read_corpus(corpus), sources)
+    return Index.build(passages, open_embedder(sources), progress=progress)
 
 
 def update_index(
@@ -135,30 +138,40 @@ def update_index(
 ) -> Changes:
     """Makes the index in `folder` hold what `corpus` holds now, embedding only what is new.
 
-    One that is damaged, or was made by another embedder, is built anew.
+    One that is damaged, or was made by another embedder, is built anew. What could not even be
+    opened, a file or a linked folder, keeps the passages that the index has of it.
 
     Raises:
-        CorpusError: There is nothing to read, or the folder cannot be written.
+        CorpusError: There is nothing to read, the folder cannot be written, or its manifest is
+            none of an index, or of a newer format.
     """
-    passages = _passages(corpus, sources)
-    index = _known(Path(folder), open_embedder(sources))
+    folder = Path(folder)
+    documents = read_corpus(corpus)
+    there = check_target(folder)
+    embedder = open_embedder(sources)
+    index = _known(folder, embedder) if there else Index(embedder)
+    out_of_reach = [
+        passage
+        for passage in index.passages
+        if any(skipped.hides(passage.source) for skipped in documents.skipped)
+    ]
+    passages = [*_passages(documents, sources), *out_of_reach]
     changes = index.update(passages, progress=progress)
     index.save(folder)
-    return changes
+    return replace(changes, skipped=documents.skipped)
 
 
 def _known(folder: Path, embedder: Embedder) -> Index:
     try:
         return Index.open(folder, embedder)
     except CorpusError as error:
-        if folder.is_dir() and any(folder.iterdir()):
-            _log.warning("built anew: %s", error)
+        _log.warning("built anew: %s", error)
         return Index(embedder)
 
 
-def _passages(corpus: str | Path, sources: Models) -> list[Passage]:
+def _passages(documents: Documents, sources: Models) -> list[Passage]:
     chunker = Chunker(models.locate("embedder", sources.embedder)["tokenizer.json"])
-    return chunker.chunk(read_corpus(corpus))
+    return chunker.chunk(documents)
 
 
 def open_detector(

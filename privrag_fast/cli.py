@@ -106,7 +106,8 @@ def _index(options: argparse.Namespace) -> int:
         told = {"passages": passages, **asdict(changes), "out": options.out, "seconds": seconds}
         return _print_json(told)
     print(f"{passages} passages of {options.corpus} in {options.out}, {seconds:.1f} s: "
-          f"{changes.added} new, {changes.kept} known, {changes.removed} gone")  # fmt: skip
+          f"{changes.added} new, {changes.kept} known, {changes.removed} gone, "
+          f"{len(changes.skipped)} skipped")  # fmt: skip
     return 0
 
 

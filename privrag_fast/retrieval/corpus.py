@@ -7,6 +7,7 @@ import csv
 import logging
 import os
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass
@@ -58,10 +59,19 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A file that could not be read, and why; `reason` holds none of its text."""
+    """A file or folder that could not be read, and why; `reason` holds none of its text.
+
+    Args:
+        opened: False where it could not even be opened: what it holds may be as it was.
+    """
 
     source: str
     reason: str
+    opened: bool = True
+
+    def hides(self, source: str) -> bool:
+        """Whether a document of this source is out of reach."""
+        return not self.opened and (source == self.source or source.startswith(f"{self.source}/"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,50 +95,88 @@ def read_corpus(folder: str | Path) -> Documents:
     """The documents under `folder`, or the one file that it names.
 
     Markdown, text, HTML, PDF and CSV of questions and answers are read; hidden files and other
-    kinds are passed over. A file that cannot be read is logged, listed in `skipped` and left out.
+    kinds are passed over. Links are followed. What cannot be read is logged, listed in `skipped`
+    and left out.
 
     Raises:
         CorpusError: There is no such folder, or not one readable document in it.
     """
     root = Path(folder)
-    documents, skipped = [], []
-    for path in _files(root):
+    documents: list[Document] = []
+    skipped: list[Skipped] = []
+
+    def skip(path: Path, error: _UnreadableError) -> None:
         source = _source(path, root)
+        _log.warning("%s: skipped: %s", source, error)
+        skipped.append(Skipped(source, str(error), error.opened))
+
+    for path in _files(root, skip):
         try:
-            documents.append(_read(path, source))
+            documents.append(_read(path, _source(path, root)))
         except _UnreadableError as error:
-            _log.warning("%s: skipped: %s", source, error)
-            skipped.append(Skipped(source, str(error)))
+            skip(path, error)
     if not documents:
         raise CorpusError(_nothing_read(root, skipped))
-    return Documents(tuple(documents), tuple(skipped))
+    return Documents(tuple(documents), tuple(sorted(skipped, key=lambda each: each.source)))
 
 
 class _UnreadableError(Exception):
-    """Why one file is left out."""
+    """Why one file or folder is left out."""
+
+    def __init__(self, reason: str, *, opened: bool = True) -> None:
+        super().__init__(reason)
+        self.opened = opened
+
+    @classmethod
+    def not_opened(cls, error: OSError) -> _UnreadableError:
+        return cls(f"cannot be opened: {error.strerror}", opened=False)
 
 
-def _files(root: Path) -> list[Path]:
+_Skip = Callable[[Path, _UnreadableError], None]
+
+
+def _files(root: Path, skip: _Skip) -> list[Path]:
     if root.is_file():
         if root.suffix.lower() not in _READERS:
             raise CorpusError(f"{root}: not one of {_kinds()}; convert it to one of these")
         return [root]
     if not root.is_dir():
         raise CorpusError(f"{root}: no such folder or file; name one with {_kinds()} files in it")
-    return sorted(_walk(root), key=lambda path: path.relative_to(root).as_posix())
+    return sorted(_walk(root, skip), key=lambda path: path.relative_to(root).as_posix())
 
 
-def _walk(root: Path) -> Iterator[Path]:
-    for parent, folders, names in os.walk(root, onerror=_log_unlisted):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in names:
-            path = Path(parent, name)
-            if not name.startswith(".") and path.suffix.lower() in _READERS:
-                yield path
+def _walk(root: Path, skip: _Skip) -> Iterator[Path]:
+    """The files to read; what several links name is entered once, under its own name if it can."""
+
+    def unlisted(error: OSError) -> None:
+        skip(Path(error.filename), _UnreadableError.not_opened(error))
+
+    entered: set[tuple[int, int]] = set()
+    waiting = deque([root])  # linked folders, behind all others
+    while waiting:
+        for parent, folders, names in os.walk(waiting.popleft(), onerror=unlisted):
+            status = Path(parent).stat()
+            if (status.st_dev, status.st_ino) in entered:
+                folders.clear()
+                continue
+            entered.add((status.st_dev, status.st_ino))
+            folders[:] = sorted(name for name in folders if not name.startswith("."))
+            paths = [Path(parent, name) for name in folders]
+            waiting.extend(path for path in paths if path.is_symlink())
+            for path in (Path(parent, name) for name in names if not name.startswith(".")):
+                if path.suffix.lower() in _READERS:
+                    yield path
+                elif (error := _dead(path)) is not None:
+                    unlisted(error)
 
 
-def _log_unlisted(error: OSError) -> None:
-    _log.warning("%s: skipped: %s", error.filename, error.strerror)
+def _dead(path: Path) -> OSError | None:
+    """Why a path leads nowhere; behind it may be a folder."""
+    try:
+        path.stat()
+    except OSError as error:
+        return error
+    return None
 
 
 def _source(path: Path, root: Path) -> str:
@@ -150,7 +198,7 @@ def _read(path: Path, source: str) -> Document:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise _UnreadableError(f"cannot be opened: {error.strerror}") from error
+        raise _UnreadableError.not_opened(error) from error
     builder = _Builder(fallback_title=re.sub(r"[-_\s]+", " ", path.stem).strip())
     try:
         _READERS[path.suffix.lower()](data, builder, source)

@@ -13,6 +13,7 @@ from functools import partial
 from importlib import metadata
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, Protocol
 
 import hnswlib
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from privrag_fast.models import sha256_of
+from privrag_fast.retrieval.corpus import Skipped
 from privrag_fast.types import (
     CorpusError,
     Hit,
@@ -40,12 +42,24 @@ Where = Callable[[Passage], bool]
 
 _MANIFEST = "manifest.json"
 _REBUILD = "build the index again"
+_DIGEST = 16  # hex digits of a file's SHA-256 in its name
 _EMBED_AT_ONCE = 1_024
 _LINK_AT_ONCE = 64
 """Vectors that enter the graph while searches wait: some 50 ms of work."""
 
 _REPLACED_IN_A_ROW = 20
 """Saves by others that an `open` gives way to."""
+
+
+def check_target(folder: str | Path) -> bool:
+    """Makes a folder ready for an index, before anything is embedded; True where one is there.
+
+    Raises:
+        CorpusError: As `Index.save` does.
+    """
+    folder = Path(folder)
+    with _saving(folder), TemporaryFile(dir=folder):
+        return (folder / _MANIFEST).exists()
 
 
 class TextEmbedder(Protocol):
@@ -91,11 +105,16 @@ class IndexOptions:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Passages that an `Index.update` added, removed, and found as they were."""
+    """Passages that an `Index.update` added, removed, and found as they were.
+
+    Args:
+        skipped: What `assembly.update_index` could not read.
+    """
 
     added: int
     removed: int
     kept: int
+    skipped: tuple[Skipped, ...] = ()
 
 
 class Index:
@@ -246,18 +265,14 @@ class Index:
 
         Raises:
             CorpusError: The disk is full or the folder is not writable; or another process saved
-                there since this index was opened, whose passages would be lost. The old index
-                stands.
+                there since this index was opened, whose passages would be lost; or its manifest
+                is none of an index, or of a newer format. The old files stand.
         """
         folder = Path(folder)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with self._writing, _locked(folder):
-                self._check_origin(folder)
-                self._save(folder)
-                self._origin = folder.resolve(), _stamp(folder)
-        except OSError as error:
-            raise CorpusError(f"{folder}: the index was not saved: {error}") from error
+        with self._writing, _saving(folder):
+            self._check_origin(folder)
+            self._save(folder)
+            self._origin = folder.resolve(), _stamp(folder)
 
     # ------------------------------------------------------------------- passages
 
@@ -584,6 +599,38 @@ def _stamp(folder: Path) -> bytes:
 
 
 @contextmanager
+def _saving(folder: Path) -> Iterator[None]:
+    """Holds the folder, made if need be, for a save that may replace what is in it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with _locked(folder):
+            _check_replaceable(folder / _MANIFEST)
+            yield
+    except OSError as error:
+        raise CorpusError(
+            f"{folder}: the index was not saved: {error}; name a folder that can be written"
+        ) from error
+
+
+def _check_replaceable(path: Path) -> None:
+    if not path.exists():
+        return
+    try:
+        fields = json.loads(path.read_bytes())
+        version = int(fields["format_version"])
+        fields["package_version"]  # beside it in every index
+    except (ValueError, KeyError, TypeError):
+        raise CorpusError(
+            f"{path}: not an index's; delete it, or name another folder for the index"
+        ) from None
+    if version > FORMAT_VERSION:
+        raise CorpusError(
+            f"{path}: format version {version} is newer than {FORMAT_VERSION}; "
+            "upgrade privrag_fast, or name another folder"
+        )
+
+
+@contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Waits until no other process saves to `folder`; a killed one holds nothing."""
     with (folder / ".lock").open("a") as file:
@@ -662,7 +709,7 @@ def _publish(folder: Path, stem: str, suffix: str, write: Callable[[Path], objec
     temporary = folder / f".{stem}{suffix}.tmp"
     _write(temporary, write)
     sha256 = sha256_of(temporary)
-    name = f"{stem}-{sha256[:16]}{suffix}"
+    name = f"{stem}-{sha256[:_DIGEST]}{suffix}"
     temporary.replace(folder / name)
     return _File(name, sha256)
 
@@ -695,7 +742,8 @@ def _sync_folder(folder: Path) -> None:
 
 def _sweep(folder: Path, *, keep: set[str]) -> None:
     """Deletes the files of earlier saves; they are harmless where that fails."""
-    for pattern in ("vectors-*.hnsw", "passages-*.jsonl"):
+    digest = "[0-9a-f]" * _DIGEST
+    for pattern in (f"vectors-{digest}.hnsw", f"passages-{digest}.jsonl"):
         for path in folder.glob(pattern):
             if path.name not in keep:
                 with suppress(OSError):

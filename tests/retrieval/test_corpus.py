@@ -434,6 +434,24 @@ def test_sorted_recursive_without_hidden_or_other_files(tmp_path):
     assert documents == read_corpus(str(tmp_path))
 
 
+def test_linked_folders_are_read_once_each(tmp_path):
+    write(tmp_path, "docs/real/a.md", "Hello.")
+    write(tmp_path, "elsewhere/deep/b.md", "Hello.")
+    write(tmp_path, "elsewhere/.hidden/c.md", "Hello.")
+    for name, target in {
+        "docs/again": "docs/real",
+        "docs/real/loop": "docs",
+        "docs/linked": "elsewhere",
+        "elsewhere/deep/back": "elsewhere",
+        "docs/zzz": "elsewhere",
+    }.items():
+        (tmp_path / name).symlink_to(tmp_path / target)
+
+    documents = read_corpus(tmp_path / "docs")
+    assert [document.source for document in documents] == ["linked/deep/b.md", "real/a.md"]
+    assert documents.skipped == ()
+
+
 def test_the_same_file_twice_is_two_documents(tmp_path):
     write(tmp_path, "a.md", "Hello.")
     write(tmp_path, "copy/a.md", "Hello.")
