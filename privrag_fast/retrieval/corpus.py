@@ -7,6 +7,7 @@ import csv
 import logging
 import os
 import re
+import tomllib
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
@@ -307,9 +308,15 @@ def _add_paragraphs(builder: _Builder, text: str) -> None:
 # --------------------------------------------------------------------------- Markdown
 
 _FRONT_MATTER = re.compile(
-    r"\A---[ \t]*\n(?P<fields>.{0,65536}?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S
+    r"\A(?:---[ \t]*\n(?P<yaml>(?:.{0,65536}?\n)??)(?:---|\.\.\.)"
+    r"|\+\+\+[ \t]*\n(?P<toml>(?:.{0,65536}?\n)??)\+\+\+)[ \t]*(?:\n|\Z)",
+    re.S,
 )
-_FRONT_TITLE = re.compile(r"^title:[ \t]*(?P<title>\S.*)$", re.M)
+_YAML_TITLE = re.compile(
+    r"^title:[ \t]*(?:[>|][-+\d]*[ \t]*\n[ \t]+)?(?![>|][-+\d]*[ \t]*$)"
+    r"(?P<title>\S.*(?:\n[ \t]+\S.*)*)",
+    re.M,
+)
 
 _MAX_INLINE = 100_000
 """Longest paragraph whose inline markup is parsed; the parser's work can grow faster than it."""
@@ -330,9 +337,22 @@ def _without_front_matter(text: str, builder: _Builder) -> str:
     match = _FRONT_MATTER.match(text)
     if match is None:
         return text
-    if title := _FRONT_TITLE.search(match["fields"]):
-        builder.title(title["title"].strip().strip("'\""))
+    yaml, toml = match["yaml"], match["toml"]
+    builder.title(_yaml_title(yaml) if toml is None else _toml_title(toml))
     return text[match.end() :]
+
+
+def _yaml_title(fields: str) -> str:
+    title = _YAML_TITLE.search(fields)
+    return title["title"].strip().strip("'\"") if title else ""
+
+
+def _toml_title(fields: str) -> str:
+    try:
+        title = tomllib.loads(fields).get("title")
+    except tomllib.TOMLDecodeError:
+        return ""
+    return title if isinstance(title, str) else ""
 
 
 def _add_markdown(
@@ -555,9 +575,16 @@ def _read_faq(data: bytes, builder: _Builder, source: str) -> None:
             builder.line(line)
 
 
+_EXCEL_MARK = re.compile(r'\A"?sep=(?P<delimiter>.)"?\r?\n', re.I)
+"""The line in which Excel says what parts the cells."""
+
+
 def _rows(text: str) -> Iterator[list[str]]:
-    header = text[: text.find("\n")]
-    delimiter = max(",;\t|", key=header.count)
+    if mark := _EXCEL_MARK.match(text):
+        text, delimiter = text[mark.end() :], mark["delimiter"]
+    else:
+        header = text.partition("\n")[0]
+        delimiter = max(",;\t|", key=header.count)
     return csv.reader(StringIO(text, newline=""), delimiter=delimiter)
 
 

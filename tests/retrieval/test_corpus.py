@@ -143,6 +143,27 @@ def test_front_matter_is_not_text_and_may_name_the_title(tmp_path):
     assert document.sections == (Section("Welcome", "Hello."),)
 
 
+@pytest.mark.parametrize(
+    ("front", "title"),
+    [
+        ("---\ntitle: >\n  The grant\n  for homes\nlayout: page\n---", "The grant for homes"),
+        ("---\ntitle: |-\n  The grant\n---", "The grant"),
+        ("---\ntitle: The grant\n  for homes\nlayout: page\n---", "The grant for homes"),
+        ("---\ntitle: >-\nlayout: page\n---", "a"),
+        ("---\nlayout: page\n...", "a"),
+        ("---\n---", "a"),
+        ('+++\ntitle = "The grant" # note\n[menu]\ntitle = "Menu"\n+++', "The grant"),
+        ("+++\ntitle = 3\n+++", "a"),
+        ("+++\ntitle = no TOML\n+++", "a"),
+    ],
+)
+def test_front_matter_in_yaml_and_toml(tmp_path, front, title):
+    document = read_one(tmp_path, "a.md", f"{front}\nHello.\n\n---\n\n+++\n")
+
+    assert document.title == title
+    assert document.sections == (Section("", "Hello.\n+++"),)
+
+
 def test_a_rule_at_the_top_is_not_front_matter(tmp_path):
     document = read_one(tmp_path, "a.md", "---\n\nHello.")
     assert document.sections == (Section("", "Hello."),)
@@ -369,6 +390,12 @@ def test_other_delimiters_and_a_mark(tmp_path, delimiter):
 
     document = read_one(tmp_path, "a.csv", text.encode("utf-8-sig"))
     assert document.sections == (Section("Is it free?", "Is it free?\nYes, always; or not."),)
+
+
+@pytest.mark.parametrize("mark", ["sep=;\r\n", '"SEP=;"\n'])
+def test_the_line_in_which_excel_names_the_delimiter_is_no_header(tmp_path, mark):
+    document = read_one(tmp_path, "a.csv", f"{mark}question;answer\r\nFree, or not?;Yes.\r\n")
+    assert document.sections == (Section("Free, or not?", "Free, or not?\nYes."),)
 
 
 def test_an_answer_is_never_without_its_question(tmp_path, chunker):
