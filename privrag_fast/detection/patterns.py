@@ -1,4 +1,7 @@
-"""Values that prove themselves: by a checksum, a numbering plan, a grammar, the calendar."""
+"""Values that prove themselves: by a checksum, a numbering plan, a grammar, the calendar.
+
+Beside them the codes of `codes.py`, which prove nothing and take what is left.
+"""
 
 from __future__ import annotations
 
@@ -23,20 +26,21 @@ import stdnum.luhn
 import stdnum.us.itin
 import stdnum.us.ssn
 
+from privrag_fast.detection.codes import CODES, Finder, Span
 from privrag_fast.detection.inputs import checked_texts
 from privrag_fast.types import Entity, InputError
-
-Span = tuple[int, int]
-Finder = Callable[[str], Iterator[Span]]
 
 DEFAULT_PHONE_REGIONS = ("US", "GB", "CH", "DE", "FR")
 
 _CHECKED = 1.0  # a checksum agrees
 _WELL_FORMED = 0.95  # a grammar or a numbering plan does
+_TOLD = 0.9  # a word before it does, or its shape
 
 
 class Patterns:
     """Finds e-mail addresses, phone numbers, IBANs, cards, national ids, URLs, IPs and dates.
+
+    Also codes, passwords, user names and postcodes that a word before them or their shape tells.
 
     Args:
         labels: Some of `PATTERN_LABELS`; None means all.
@@ -63,14 +67,10 @@ class Patterns:
 
     def _find(self, text: str) -> list[Entity]:
         # All rules run whatever was asked: an IBAN's digits are no phone number.
-        found = [
-            Entity(start, end, rule.label, rule.score, "pattern")
-            for rule in self._rules
-            for start, end in rule.find(text)
-        ]
-        found.sort(key=lambda entity: entity.start - entity.end)  # stable: longest, then by rule
+        proven = _longest_first(text, self._rules)
+        told = _longest_first(_blanked(text, proven), _TOLD_RULES)
         return sorted(
-            (entity for entity in _disjoint(text, found) if entity.label in self._labels),
+            (entity for entity in (*proven, *told) if entity.label in self._labels),
             key=lambda entity: entity.start,
         )
 
@@ -82,15 +82,28 @@ class _Rule:
     score: float
 
 
-def _disjoint(text: str, entities: Sequence[Entity]) -> list[Entity]:
-    """Those that share no character with one before them."""
+def _longest_first(text: str, rules: Sequence[_Rule]) -> list[Entity]:
+    """What the rules find, disjoint: the longer one wins, then the earlier rule."""
+    found = [
+        Entity(start, end, rule.label, rule.score, "pattern")
+        for rule in rules
+        for start, end in rule.find(text)
+    ]
     taken = bytearray(len(text))
     kept: list[Entity] = []
-    for entity in entities:
+    for entity in sorted(found, key=lambda entity: entity.start - entity.end):
         if taken.find(1, entity.start, entity.end) < 0:
             taken[entity.start : entity.end] = b"\1" * (entity.end - entity.start)
             kept.append(entity)
     return kept
+
+
+def _blanked(text: str, entities: Sequence[Entity]) -> str:
+    """The text with bars, which belong to no value, in place of the entities."""
+    characters = list(text)
+    for entity in entities:
+        characters[entity.start : entity.end] = "|" * (entity.end - entity.start)
+    return "".join(characters)
 
 
 def _checked_labels(labels: Collection[str] | None) -> frozenset[str]:
@@ -168,8 +181,8 @@ _CARD_BRANDS = re.compile(
 
 # HMRC's rules: letters that are never used, and prefixes that are never given out.
 _NINO = (
-    r"(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]"
-    rf"{_GAP}\d\d{_GAP}\d\d{_GAP}\d\d{_GAP}[A-D]"
+    r"(?i:(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]"
+    rf"{_GAP}\d\d{_GAP}\d\d{_GAP}\d\d{_GAP}[A-D])"
 )
 # Sex, year, month, department, commune, order, key.
 _NIR = _GAP.join([r"[12]", r"\d\d", r"\d\d", r"\d[\dAB]", r"\d{3}", r"\d{3}", r"\d\d"])
@@ -180,7 +193,10 @@ _NANP = (
     r"(?:x\d{1,5})?(?![-.]\d)"
 )
 
-_EMAIL = re.compile(r"[\w.!#$%&'*+^~-]{1,64}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+[^\W\d_]{2,63}")
+_EMAIL = re.compile(
+    r"[\w.!#$%&'*+^~-]{1,64}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+"
+    r"(?:xn--[\w-]{0,58}[^\W_]|[^\W\d_]{2,63})"
+)
 _URL = re.compile(r"(?<![\w])(?:(?:https?|ftp)://|www\.)[^\s<>\"“”«»]+", re.IGNORECASE)
 _IPV4 = r"(?<!\d\.)\d{1,3}(?:\.\d{1,3}){3}(?!\.\d)"
 _IPV6 = re.compile(r"(?<![\w:.])[0-9a-fA-F]{0,4}:[0-9a-fA-F:.]{1,44}(?![\w:])")
@@ -340,4 +356,6 @@ _RULES = (
     _Rule("DATE", _dates, _WELL_FORMED),
 )  # fmt: skip
 
-PATTERN_LABELS = tuple(dict.fromkeys(rule.label for rule in _RULES))
+_TOLD_RULES = tuple(_Rule(label, find, _TOLD) for label, find in CODES)
+
+PATTERN_LABELS = tuple(dict.fromkeys(rule.label for rule in (*_RULES, *_TOLD_RULES)))

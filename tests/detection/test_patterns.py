@@ -17,6 +17,7 @@ VALUES = {
         "nora@example.com",
         "n.o-r_a+tag@mail.example.co.uk",
         "zoë@büro.example",
+        "nora@example.xn--p1ai",
     ],
     "PHONE": [
         "+41 44 668 18 00",
@@ -36,7 +37,7 @@ VALUES = {
         "ch93 0076 2011 6238 5295 7",
         "NL91-ABNA-0417-1643-00",
     ],
-    "CARD": ["4111 1111 1111 1111", "5500-0000-0000-0004", "378282246310005"],
+    "CARD": ["4111 1111 1111 1111", "5500-0000-0000-0004", "378282246310005", "****8821"],
     "SSN": [
         "536-90-4399",
         "912-90-3456",
@@ -48,6 +49,7 @@ VALUES = {
         "X-2482300W",
         "123-456-782",
         "AB 12 34 56 C",
+        "ab123456c",
     ],
     "URL": [
         "https://example.com/a?b=c#d",
@@ -56,12 +58,13 @@ VALUES = {
         "HTTPS://EXAMPLE.COM",
     ],
     "IP": ["192.168.0.1", "2001:db8::ff00:42:8329", "::1"],
+    "ADDRESS": ["SW1A 1AA", "ls11 5tq"],
+    "ID": ["@kev_the_plumber", "A4:2B:B0:11:9C:7E"],
     "DATE": ["2021-03-01", "01.02.1980", "12/31/1999", "2021-03-01 07:16:59.605000"],
 }
 
 REFUSED = [
     "nora@example",  # no top-level domain
-    "@example.com",
     "DE89370400440532013001",  # checksum
     "XX89370400440532013000",  # no such country
     "4111 1111 1111 1112",  # checksum
@@ -76,7 +79,7 @@ REFUSED = [
     "2021-13-41",
     "5507 Ringgold Road, Chattanooga, TN 37412",
     "1614582999",  # seconds since 1970
-    "order 1234567890123",
+    "1234567890123",
     "1,250,000",
     "10.0.19041.1234",
     "12-625-124-2141-9",  # part of a longer number
