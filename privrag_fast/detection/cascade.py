@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from privrag_fast.detection.addresses import complete_addresses
 from privrag_fast.detection.inputs import checked_texts
+from privrag_fast.detection.labels import DEFAULT_LABELS
 from privrag_fast.detection.names import complete_names
+from privrag_fast.detection.patterns import TOLD
 from privrag_fast.detection.repeats import find_repeats
 from privrag_fast.types import DetectionError, Detector, Entity, InputError, PrivragError
 
@@ -21,7 +23,8 @@ _JOINING = re.compile(
 class Cascade:
     """The union of several detectors, disjoint.
 
-    Where entities overlap, patterns win, then the higher score, then the longer span. What
+    Where entities overlap, patterns win, then the higher score, then the longer span; but a code
+    that only the word before it tells yields to a label of the caller's own that is surer. What
     the loser covers beyond the winner stays covered under the loser's label: no letter or digit
     that a detector marked is let go, but for a lone word that joins, as in "at nora@example.com".
 
@@ -69,7 +72,7 @@ def resolve(text: str, entities: Sequence[Entity]) -> list[Entity]:
     """Disjoint entities, sorted by start, by the rule of `Cascade`."""
     taken = bytearray(len(text))
     kept: list[Entity] = []
-    for entity in sorted(entities, key=_precedence):
+    for entity in sorted(_without_renamed(text, entities), key=_precedence):
         for start, end in _free_runs(taken, entity):
             if (end - start) < (entity.end - entity.start):
                 start, end = _trimmed(text, start, end)
@@ -82,9 +85,18 @@ def resolve(text: str, entities: Sequence[Entity]) -> list[Entity]:
     return sorted(kept, key=lambda entity: entity.start)
 
 
+def _without_renamed(text: str, entities: Sequence[Entity]) -> list[Entity]:
+    """Without the codes that a label of the caller's own names, which tells more than `ID`."""
+    named = bytearray(len(text))
+    for own in entities:
+        if own.label not in DEFAULT_LABELS and own.score > TOLD:
+            named[own.start : own.end] = b"\1" * (own.end - own.start)
+    return [own for own in entities if own.source != "code" or 0 in named[own.start : own.end]]
+
+
 def _precedence(entity: Entity) -> tuple[bool, float, int, int, str]:
     return (
-        entity.source != "pattern",
+        entity.source not in {"pattern", "code"},
         -entity.score,
         entity.start - entity.end,
         entity.start,

@@ -34,7 +34,7 @@ DEFAULT_PHONE_REGIONS = ("US", "GB", "CH", "DE", "FR")
 
 _CHECKED = 1.0  # a checksum agrees
 _WELL_FORMED = 0.95  # a grammar or a numbering plan does
-_TOLD = 0.9  # a word before it does, or its shape
+TOLD = 0.9  # a word before it does, or its shape
 
 
 class Patterns:
@@ -85,7 +85,7 @@ class _Rule:
 def _longest_first(text: str, rules: Sequence[_Rule]) -> list[Entity]:
     """What the rules find, disjoint: the longer one wins, then the earlier rule."""
     found = [
-        Entity(start, end, rule.label, rule.score, "pattern")
+        Entity(start, end, rule.label, rule.score, "code" if rule.score == TOLD else "pattern")
         for rule in rules
         for start, end in rule.find(text)
     ]
@@ -356,6 +356,6 @@ _RULES = (
     _Rule("DATE", _dates, _WELL_FORMED),
 )  # fmt: skip
 
-_TOLD_RULES = tuple(_Rule(label, find, _TOLD) for label, find in CODES)
+_TOLD_RULES = tuple(_Rule(label, find, TOLD) for label, find in CODES)
 
 PATTERN_LABELS = tuple(dict.fromkeys(rule.label for rule in (*_RULES, *_TOLD_RULES)))

@@ -70,6 +70,17 @@ def test_a_pattern_beats_a_higher_score():
     assert found(text, guess, Patterns()) == [("DE89370400440532013000", "IBAN")]
 
 
+def test_a_code_beats_a_higher_score_but_not_a_surer_label_of_the_caller_s_own():
+    text = "license number 4410927 now"
+    for label, score in (("DATE", 0.99), ("LICENSE", 0.8)):
+        assert found(text, Patterns(), Fixed(("4410927", label, score))) == [("4410927", "ID")]
+    for value in ("4410927", "number 4410927"):
+        assert found(text, Patterns(), Fixed((value, "LICENSE", 0.99))) == [(value, "LICENSE")]
+    assert found(text, Patterns(), Fixed(("4410", "LICENSE", 0.99))) == [("4410927", "ID")]
+    email = Fixed(("nora@example.com", "CONTACT", 0.99))
+    assert found("nora@example.com", Patterns(), email) == [("nora@example.com", "EMAIL")]
+
+
 def test_then_the_higher_score_wins_then_the_longer_span():
     assert marked("in Lind", ("Lind", "PERSON", 0.6), ("Lind", "LOCATION", 0.7)) == [
         ("Lind", "LOCATION")
@@ -117,9 +128,9 @@ ENTITIES = st.lists(
     st.tuples(
         st.integers(0, 30),
         st.integers(1, 12),
-        st.sampled_from(["PERSON", "ID", "DATE"]),
+        st.sampled_from(["PERSON", "ID", "DATE", "LICENSE"]),
         st.sampled_from([0.3, 0.5, 0.9, 1.0]),
-        st.sampled_from(["gliner", "pattern"]),
+        st.sampled_from(["gliner", "pattern", "code"]),
     ),
     max_size=6,
 )
