@@ -6,6 +6,8 @@ import re
 
 _VOWEL = re.compile(r"(?!uni|eu|one)[aeiou]|hono|hour|8|1[18]\b", re.IGNORECASE)
 _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
+_DETERMINER = re.compile(r"\b(?:an?|the|my|our|his|her)\s+$", re.IGNORECASE)
+_DETERMINED = re.compile(r"(?:an?|the|no|several|some|half an?)\s", re.IGNORECASE)
 # Not in German ("ich leide an Asthma") nor in French ("il a 67 ans").
 _ENGLISH = re.compile(r"\b(?:the|and|my|is|have|has|with|can|for|i['’]m|i am)\b", re.IGNORECASE)
 
@@ -22,7 +24,12 @@ def article_before(text: str) -> str | None:
 
 
 def agreeing(before: str, word: str) -> str:
-    """What stands before a word, with its last article made right for it."""
+    """What stands before a word, with its last article made right for it.
+
+    A word that brings one of its own, or stands without, takes none: `no income`.
+    """
+    if _DETERMINED.match(word) and (own := _DETERMINER.search(before)):
+        return before[: own.start()]
     found = _ARTICLE.search(before)
     if found is None:
         return before

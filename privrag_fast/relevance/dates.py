@@ -17,6 +17,8 @@ DATE_TOKEN = re.compile(
     r"(?P<numeric>(?<![0-9])(?:[0-9]{4}(?P<iso>[./-])[0-9]{1,2}(?P=iso)[0-9]{1,2}"
     r"|[0-9]{1,2}(?P<mark>[./-])[0-9]{1,2}(?P=mark)(?:[0-9]{4}|[0-9]{2}))(?![0-9]))"
     r"|(?P<time>(?<![0-9:])[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)"
+    r"|(?P<decade>(?<![0-9])(?:1[89]|20)?[0-9]0(?=['’]?s\b))"
+    r"|(?P<quarter>(?<=\bQ)[1-4]\b)"
     r"|(?P<year>(?<![0-9])(?:1[89]|20)[0-9]{2}(?![0-9]))"
     r"|(?P<small>(?<![0-9:])[0-9]{1,2}(?:st|nd|rd|th)?(?![0-9:]))"
     rf"|(?P<month>\b(?:{'|'.join(sorted(MONTH_NAMES, key=len, reverse=True))})\b)"
@@ -51,6 +53,10 @@ def _other_date(token: re.Match[str], years: int, rng: random.Random) -> str:
         return _numeric_date(old, years, rng)
     if token["time"]:
         return _other_time(old, rng)
+    if token["decade"]:
+        return _decade(old, years)
+    if token["quarter"]:
+        return _other_name(old, "1234", rng)
     if token["year"]:
         return _year(old, years)
     if token["small"]:
@@ -70,6 +76,11 @@ def _numeric_date(old: str, years: int, rng: random.Random) -> str:
 def _year(old: str, years: int) -> str:
     year = int(old) + years
     return f"{year % 100:02}" if len(old) == 2 else f"{min(max(year, 1), 9999):04}"
+
+
+def _decade(old: str, years: int) -> str:
+    """At least the next one."""
+    return _year(old, 10 * (-(-years // 10) if years > 0 else years // 10))
 
 
 def _day_and_month(one: str, other: str, rng: random.Random) -> tuple[str, str]:

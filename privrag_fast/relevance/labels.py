@@ -24,7 +24,15 @@ from privrag_fast.relevance.identifiers import (
     surnames,
     urls,
 )
-from privrag_fast.relevance.numerals import NUMBER_WORD, PLURAL, SINGULAR, count
+from privrag_fast.relevance.numerals import (
+    NUMBER_WORD,
+    PLURAL,
+    SINGULAR,
+    Number,
+    count,
+    numbers,
+    recounted,
+)
 from privrag_fast.relevance.quantities import (
     FUNDS,
     ages,
@@ -34,8 +42,9 @@ from privrag_fast.relevance.quantities import (
     durations,
     measures,
     percentages,
+    workloads,
 )
-from privrag_fast.relevance.source import TRIES, Generator, Source
+from privrag_fast.relevance.source import TRIES, Generator, Source, split_lead
 
 
 def generator(label: str) -> Generator:
@@ -56,10 +65,51 @@ def _relations(value: str, source: Source) -> Iterator[str]:
 
 
 def _health(value: str, source: Source) -> Iterator[str]:
-    """Illnesses, or degrees of disability."""
+    """Illnesses, those who have them, or degrees of disability."""
     if re.search(r"[0-9] ?(?:%|per ?cent)", value):
         return percentages("percent")(value, source)
+    months = next(iter(numbers(value)), None)
+    if months and (unit := _PREGNANT.match(value, months.end)):
+        return _pregnancies(value, months, unit, source)
+    if _IS_A.search(source.before + split_lead(value, pools.HEALTH)[0]):
+        return pooled((pools.PATIENTS, *pools.HEALTH))(value, source)
     return pooled(pools.HEALTH, led=False)(value, source)
+
+
+_PREGNANT = re.compile(r"[ -](month|week)s?[ -]pregnant\b", re.IGNORECASE)
+_IS_A = re.compile(r"(?:\b(?:am|is|was|as)|['’][ms]) an? $", re.IGNORECASE)
+
+
+def _pregnancies(value: str, time: Number, unit: re.Match[str], source: Source) -> Iterator[str]:
+    yield f"{value[: time.start]}not pregnant{value[unit.end() :]}"
+    for amount in source.shuffled(range(1, 10) if unit[1].lower() == "month" else range(4, 41, 4)):
+        yield recounted(value, time, amount)
+
+
+_COUNTRIES: Final = (pools.COUNTRIES, pools.COUNTRIES_WITH_ARTICLE)
+_OF_COUNTRY = re.compile(r"(?:.*\b)?(?:from|of|in)\s+", re.IGNORECASE)
+
+
+def _nationalities(value: str, source: Source) -> Iterator[str]:
+    """Peoples; countries where one is named, or after `from`."""
+    found = _OF_COUNTRY.match(value)
+    lead = found[0] if found else ""
+    named = lead or re.search(r"\b(?:from|of|in) (?:the )?$", source.before, re.IGNORECASE)
+    if member(value, pools.NATIONALITIES) or not (named or member(value, _COUNTRIES)):
+        return pooled(pools.NATIONALITIES)(value, source)
+    countries = pooled(_COUNTRIES, led=False)(value[len(lead) :], source)
+    return (lead + other for other in countries)
+
+
+def _countries(value: str, source: Source) -> Iterator[str]:
+    known = member(value, pools.PLACES)
+    return places(value, source) if known else pooled(_COUNTRIES)(value, source)
+
+
+def _appearance(value: str, source: Source) -> Iterator[str]:
+    if re.search("[0-9]", value):
+        return measures(value, source)
+    return pooled(pools.APPEARANCE, led=False)(value, source)
 
 
 # --------------------------------------------------------------------------- by shape
@@ -123,13 +173,14 @@ _LABELS: Final[dict[str, Generator]] = {
     **_labeled(amounts("debt"), "DEBT"),
     **_labeled(amounts("rent"), "RENT"),
     **_labeled(amounts(*FUNDS), "MONEY AMOUNT FINANCE PRICE"),
-    **_labeled(percentages("workload"), "WORKLOAD"),
+    **_labeled(workloads, "WORKLOAD"),
     **_labeled(percentages("workload", "rate"), "PERCENT PERCENTAGE"),
     **_labeled(dated, "DATE DATETIME TIME DOB BIRTH_DATE DATE_OF_BIRTH BIRTHDAY YEAR"),
     **_labeled(durations, "DURATION"),
     **_labeled(counts, "CHILDREN KIDS DEPENDENTS COUNT HOUSEHOLD_SIZE"),
-    **_labeled(places, "LOCATION CITY TOWN COUNTRY STATE REGION PLACE RESIDENCE BIRTHPLACE"),
-    **_labeled(pooled(pools.NATIONALITIES), "NATIONALITY CITIZENSHIP ETHNICITY RACE"),
+    **_labeled(places, "LOCATION CITY TOWN STATE REGION PLACE RESIDENCE BIRTHPLACE"),
+    **_labeled(_countries, "COUNTRY"),
+    **_labeled(_nationalities, "NATIONALITY CITIZENSHIP ETHNICITY RACE"),
     **_labeled(pooled((*pools.NATIONALITIES, *pools.GENDERS, pools.COUNTRIES)), "DEMOGRAPHIC"),
     **_labeled(pooled(pools.GENDERS), "GENDER SEX"),
     **_labeled(pooled(pools.MARITAL, led=False), "MARITAL_STATUS MARITAL"),
@@ -139,6 +190,7 @@ _LABELS: Final[dict[str, Generator]] = {
     **_labeled(education, "EDUCATION DEGREE QUALIFICATION"),
     **_labeled(_health, "HEALTH HEALTH_CONDITION DISEASE DISABILITY"),
     **_labeled(pooled((pools.BLOOD_TYPES,)), "BLOOD_TYPE"),
+    **_labeled(_appearance, "APPEARANCE HEIGHT WEIGHT"),
     **_labeled(pooled(pools.RELIGIONS, led=False), "RELIGION FAITH"),
     **_labeled(pooled(pools.POLITICS), "POLITICS POLITICAL_AFFILIATION PARTY"),
     **_labeled(pooled((*pools.RELIGIONS, *pools.POLITICS)), "BELIEF"),

@@ -320,6 +320,7 @@ STATUSES: Final[Pool] = (
         whole=True,
     ),
 )
+WORKLOADS: Final[Pool] = (_group("full-time=full time, part-time=part time, half-time=half time"),)
 STATUS_MODIFIERS: Final = _list(
     "retired, unemployed, self-employed, freelance, part-time, full-time, apprentice, trainee"
 )
@@ -389,6 +390,26 @@ HEALTH: Final[Pool] = (
     _group("a stroke, a heart attack, a broken leg, an accident"),
     _group("an artificial knee, an artificial hip, a pacemaker, a hearing aid"),
 )
+PATIENTS: Final = _group(
+    """diabetic=type 1 diabetic=type 2 diabetic, asthmatic, epileptic, cancer patient=cancer
+    survivor, heart patient, wheelchair user""",
+    whole=True,
+)
+APPEARANCE: Final[Pool] = (
+    _group("a beard, glasses, freckles, a scar, a tattoo"),
+    _group("tall, short, of average height=average height", whole=True),
+    _group(
+        "blond hair=blonde hair, brown hair, black hair, red hair, gray hair=grey hair, white hair"
+    ),
+    _group("blue eyes, brown eyes, green eyes, gray eyes=grey eyes, hazel eyes"),
+    _group("fair skin=pale skin=light skin, dark skin=black skin=brown skin, olive skin"),
+    _group("long hair, short hair, curly hair, straight hair"),
+    _group("blond=blonde=fair-haired=blond-haired, dark-haired=brown-haired, red-haired, bald"),
+    _group("blonde, brunette, redhead"),
+    _group("blue-eyed, brown-eyed, green-eyed"),
+    _group("slim=thin=slender=skinny, overweight=obese=heavy=fat, muscular=athletic=stocky"),
+    _group("slim build, heavy build, muscular build, average build"),
+)
 BLOOD_TYPES: Final = _group("A+, A-, B+, B-, AB+, AB-, O+, O-")
 
 # --------------------------------------------------------------------------- life
@@ -406,8 +427,8 @@ HOUSING: Final[Pool] = (
     _group("house, flat, apartment, studio, mobile home"),
 )
 PETS: Final[Pool] = (
-    _group("a dog, a cat, a parrot, a rabbit"),
     _group("dog, cat, parrot, rabbit, hamster"),
+    _group("a dog, a cat, a parrot, a rabbit"),
     _group("dogs, cats, parrots, rabbits, hamsters"),
 )
 HOBBIES: Final[Pool] = (
@@ -425,6 +446,7 @@ VISAS: Final[Pool] = (
     _group("work visa, student visa, tourist visa, spouse visa"),
 )
 NO_AMOUNT: Final[Pool] = (
+    _group("low income, average income, high income", whole=True),
     _group("a low income, an average income, a high income, no income"),
     _group("no income, a small income, a large income"),
     _group("no savings, small savings, large savings, some savings"),

@@ -15,6 +15,8 @@ from privrag_fast.relevance.categories import pooled
 from privrag_fast.relevance.dates import DURATION, dates
 from privrag_fast.relevance.identifiers import cards, mutated
 from privrag_fast.relevance.numerals import (
+    PLURAL,
+    SINGULAR,
     Number,
     by,
     count,
@@ -112,6 +114,7 @@ _NEAR_FACTORS = (0.85, 1.2, 0.7, 1.4, 0.9, 1.1)
 FUNDS = ("income", "savings", "debt", "rent")
 _MONTHLY = re.compile(r"(?:a|per|each|every) month|monthly|/ ?mo", re.IGNORECASE)
 _YEARLY = re.compile(r"(?:an?|per|each|every) (?:year|annum)|yearly|annual", re.IGNORECASE)
+_FIGURES = re.compile(r"[ -]figures?\b", re.IGNORECASE)
 _NOTHING = re.compile(r"no (?P<noun>debts?|savings|income)", re.IGNORECASE)
 
 
@@ -122,6 +125,9 @@ def amounts(*kinds: str) -> Generator:
         found = numbers(value)
         if re.fullmatch(r"(?:[0-9][ -]?){12,}", value):
             yield from cards(value, source)
+        elif found and _FIGURES.match(value, found[0].end):
+            for digits in source.shuffled(range(4, 9)):
+                yield with_numbers(value, found[:1], to(Decimal(digits)))
         elif not found:
             yield from _something(value, source)
         else:
@@ -153,8 +159,8 @@ def _amounts_across(value: str, number: Number, kind: str, source: Source) -> It
 def worth(value: str, number: Number, kind: str, text_after: str) -> int:
     """What one is worth in the unit of limits: `54k` counts thousands, a month's pay is a 12th."""
     after = value[number.end :]
-    scale = re.match(r"\s?(k|thousand|million|m)\b", after, re.IGNORECASE)
-    unit = {"k": 10**3, "t": 10**3, "m": 10**6}[scale[1][0].lower()] if scale else 1
+    scale = re.match(r"\s?(k|thousand|grand|million|m)\b", after, re.IGNORECASE)
+    unit = (10**6 if scale[1][0] in "mM" else 10**3) if scale else 1
     if kind != "income":
         return unit
     said = after + text_after[:12]
@@ -215,6 +221,20 @@ def percentages(*kinds: str) -> Generator:
     return generate
 
 
+def workloads(value: str, source: Source) -> Iterator[str]:
+    """Shares of a full week, or days and hours of it."""
+    found = numbers(value, grouped=False)
+    unit = re.match(r"[ -]?(day|hour|h)", value[found[0].end :], re.IGNORECASE) if found else None
+    if not found:
+        yield from pooled(pools.WORKLOADS)(value, source)
+    elif unit is None:
+        yield from percentages("workload")(value, source)
+    else:
+        others = range(1, 7) if unit[1].lower() == "day" else range(4, 61, 4)
+        for amount in source.shuffled(others):
+            yield recounted(value, found[0], amount)
+
+
 def _other_tens(own: Decimal, rng: Random) -> Iterator[Decimal]:
     """Far ones first: nobody works 37 %."""
     scale = _Scale(20, 100, 10)
@@ -223,13 +243,32 @@ def _other_tens(own: Decimal, rng: Random) -> Iterator[Decimal]:
     yield from map(Decimal, rng.sample(range(20, 101, 10), 9))
 
 
+_FEET = re.compile(r"[0-9](\s?(?:['’′]|ft\.?|foot|feet)\s?)[0-9]{1,2}(\D*)", re.IGNORECASE)
+
+
 def measures(value: str, source: Source) -> Iterator[str]:
     """Heights and weights: what a body can have."""
-    if feet := re.fullmatch(r"[0-9](\D{1,3})[0-9]{1,2}(\D*)", value):
+    if feet := _FEET.fullmatch(value):
         for _ in range(TRIES):
-            height = source.random.randint(4 * 12, 7 * 12 - 1)
-            yield f"{height // 12}{feet[1]}{height % 12}{feet[2]}"
-    yield from _scaled(value, source, (1, 2, 3), factors=_NEAR_FACTORS, most=10**6)
+            inches = source.random.randint(56, 80)
+            yield f"{inches // 12}{feet[1]}{inches % 12}{feet[2]}"
+    found = numbers(value, grouped=False)
+    unit = re.match(r" ?(cm|m)\b", value[found[0].end :], re.IGNORECASE) if found else None
+    centimeter = Decimal(1) if unit and len(unit[1]) == 2 else Decimal("0.01")
+    if unit and 100 <= found[0].amount / centimeter <= 250:
+        for height in _heights(found[0], centimeter, source.random):
+            yield with_numbers(value, found[:1], to(height))
+    else:
+        yield from _scaled(value, source, (1, 2, 3), factors=_NEAR_FACTORS, most=10**6)
+
+
+def _heights(own: Number, centimeter: Decimal, rng: Random) -> Iterator[Decimal]:
+    """Of grown people."""
+    near = (own.amount * Decimal(factor * rng.uniform(0.95, 1.05)) for factor in _NEAR_FACTORS)
+    any_ = (rng.randint(140, 205) * centimeter for _ in range(TRIES))
+    for height in map(own.rounded, itertools.chain(near, any_)):
+        if 140 <= height / centimeter <= 205:
+            yield height
 
 
 # --------------------------------------------------------------------------- times
@@ -242,6 +281,8 @@ def durations(value: str, source: Source) -> Iterator[str]:
     found = numbers(value, grouped=False)
     if not found:
         yield from pooled(pools.DURATIONS)(value, source)
+    elif any(map(is_year, found)) and not DURATION.search(value):
+        yield from dates(value, source)
     elif found[0].decimals:
         yield from _scaled(value, source, (2, 5, 12))
     else:
@@ -266,9 +307,13 @@ def _other_durations(value: str, number: Number, source: Source) -> Iterator[str
             yield recounted(value, number, length)
 
 
+_IN_DECADE = re.compile(r"\b(?:the|early|mid|late)[ -]['’]?[0-9]0['’]?s$", re.IGNORECASE)
+
+
 def dated(value: str, source: Source) -> Iterator[str]:
     """Dates, and what is said as a time: `3 weeks ago`."""
-    if DURATION.search(value) and not re.search("[0-9]{4}", value):
+    decade = _IN_DECADE.search(source.before + value)
+    if DURATION.search(value) and not decade and not re.search("[0-9]{4}", value):
         return durations(value, source)
     return dates(value, source)
 
@@ -344,8 +389,12 @@ def _age_choices(age: int, rng: Random) -> Iterator[int]:
 # --------------------------------------------------------------------------- children
 
 _GROWN = 27
-_CHILD_AGE_AFTER = re.compile(r"[ -]years?[ -]old")
-_CHILD_AGE_BEFORE = re.compile(r"(?:\b(?:aged|of|is|are|between|turning)|\b[0-9]+ and|,) *$")
+_PER_YEAR = {"year": 1, "month": 12, "week": 52, "day": 365}
+_CHILD_AGE_AFTER = re.compile(rf"[ -]({'|'.join(_PER_YEAR)})s?[ -]old")
+_CHILD_AGE_BEFORE = re.compile(
+    r"(?:\b(?:aged|is|are|between|turning|(?:boy|girl|son|daughter|child|children|kid|age)s? of)"
+    r"|\b[0-9]+ and|,) *$"
+)
 
 
 def counts(value: str, source: Source) -> Iterator[str]:
@@ -361,11 +410,24 @@ def counts(value: str, source: Source) -> Iterator[str]:
     limits = source.borders.limits("children", number.amount)
     near = _across(number.amount, limits, _Scale(0, 8), source.random)
     bare = number.start == 0 and number.end == len(value)
+    least = _least_count(value, number, source)
     for other in itertools.chain(map(int, near), choices):
         # A noun that stands outside the value keeps its plural.
-        if other != amount and not (bare and other == 1):
+        if other != amount and other >= least and not (bare and other == 1):
             written = "no" if other == 0 and number.group is None else None
             yield recounted(value, number, other, written)
+
+
+_OF = re.compile(r"\b(?P<group>family |household )?of $", re.IGNORECASE)
+
+
+def _least_count(value: str, number: Number, source: Source) -> int:
+    """Who is a father of four has one at least; a family of five are two at least."""
+    of = _OF.search(source.before + value[: number.start])
+    [noun] = re.findall(r"\w+", value[number.end :] + source.after)[:1] or [""]
+    if of is None or noun.lower() in (*SINGULAR, *PLURAL):
+        return 0
+    return 2 if of["group"] else 1
 
 
 def _is_childs_age(value: str, number: Number) -> bool:
@@ -375,8 +437,12 @@ def _is_childs_age(value: str, number: Number) -> bool:
 
 def _childrens_ages(value: str, years: Sequence[Number], source: Source) -> Iterator[str]:
     youngest = int(min(number.amount for number in years))
-    limits = [n for n in source.borders.limits("age", Decimal(youngest)) if n <= _GROWN]
-    near = _across(Decimal(youngest), limits, _Scale(1, _GROWN), source.random)
+    unit = _CHILD_AGE_AFTER.match(value[years[0].end :])
+    per_year = _PER_YEAR[unit[1]] if unit else 1
+    grown = _GROWN if per_year == 1 else 2 * per_year
+    limits = [n * per_year for n in source.borders.limits("age", Decimal(youngest) / per_year)]
+    limits = [limit for limit in limits if limit <= grown]
+    near = _across(Decimal(youngest), limits, _Scale(1, grown), source.random)
     others = (youngest + 12, max(1, youngest // 3), youngest + 6, youngest + 2)
     for other in itertools.chain(map(int, near), others):
         if len(years) == 1:

@@ -275,6 +275,93 @@ def test_a_retired_nurse_changes_work_and_status() -> None:
     assert "nurse" not in another_job + both
 
 
+@pytest.mark.parametrize(
+    ("label", "value"),
+    [
+        ("INCOME", "a good income"),
+        ("INCOME", "a comfortable income"),
+        ("AGE", "an old man"),
+        ("PET", "an iguana"),
+        ("PET", "my iguana"),
+        ("DURATION", "an hour"),
+        ("DURATION", "a year and a half"),
+        ("HEALTH", "a diabetic"),
+    ],
+)
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_one_article_is_enough(label: str, value: str, seed: int) -> None:
+    for other in proposed(label, value, k=6, seed=seed):
+        assert not re.search(r"\b(?:an?|my) (?:an?|no|several|half)\b", other), other
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "shape"),
+    [
+        ("CHILDREN", "I'm a {father of four}.", r"father of (?:one|two|three|five|six|seven)"),
+        ("CHILDREN", "I'm {a mother of 2}.", r"a mother of [1-9]"),
+        ("CHILDREN", "My {family of five} is here.", r"family of (?!no|one)[a-z]+"),
+        ("CHILDREN", "I have an {8-month-old baby}.", r"(?:[1-9]|1\d|2[0-4])-month-old baby"),
+        ("CHILDREN", "I have {a 3-week-old son}.", r"a (?!0)\d+-week-old son"),
+        ("APPEARANCE", "I am {tall}.", r"short|of average height"),
+        ("APPEARANCE", "I am {1.80 m}.", r"1\.[4-9]\d m|2\.0[0-5] m"),
+        ("APPEARANCE", "I am {1,80m tall}.", r"1,[4-9]\dm tall|2,0[0-5]m tall"),
+        ("APPEARANCE", "I am {180 cm}.", r"1[4-9]\d cm|20[0-5] cm"),
+        ("APPEARANCE", "I am {5 foot 9}.", r"[4-6] foot (?:\d|1[01])"),
+        ("APPEARANCE", "I weigh {75 kg}.", r"\d{2,3} kg"),
+        ("APPEARANCE", "I have {brown eyes}.", r"(?:blue|green|gray|hazel) eyes"),
+        ("APPEARANCE", "I have {short red hair}.", r"short (?:blond|brown|black|gray|white) hair"),
+        ("APPEARANCE", "I am {bald}.", r"blond|[a-z]+-haired"),
+        ("APPEARANCE", "I am {overweight}.", r"slim|muscular|of average build"),
+        ("HEIGHT", "I am {1.80 m}.", r"1\.[4-9]\d m|2\.0[0-5] m"),
+        ("DATE", "It was the {1980s}.", r"(?:19|20)\d0s"),
+        ("DATE", "It was {the 90s}.", r"the [0-8]0s"),
+        ("DATE", "It was the {90s}.", r"[0-8]0s"),
+        ("DATE", "It was {Q3 2023}.", r"Q[1-4] (?:19|20)\d\d"),
+        ("INCOME", "I make {six figures}.", r"(?:four|five|seven|eight) figures"),
+        ("INCOME", "I have {a 6-figure salary}.", r"a [4578]-figure salary"),
+        ("INCOME", "I make {60 grand} a year.", r"\d{2,3} grand"),
+        ("INCOME", "I have an {average income}.", r"(?:low|high) income"),
+        ("HEALTH", "I'm {6 months pregnant}.", r"not pregnant|[1-9] months? pregnant"),
+        ("HEALTH", "I'm {20 weeks pregnant}.", r"not pregnant|(?:[4-9]|[1-3]\d) weeks pregnant"),
+        ("HEALTH", "I'm {a diabetic}.", r"an? (?:asthmatic|epileptic|\w+ patient|\w+ user)"),
+        ("HEALTH", "I'm a {type 2 diabetic}.", r"asthmatic|epileptic|\w+ patient|\w+ user"),
+        ("HEALTH", "I'm a {cancer survivor}.", r"diabetic|asthmatic|epileptic|[a-z]+ [a-z]+"),
+        ("NATIONALITY", "I'm {from Ghana}.", r"from [A-Z][\w ]+(?<!an|sh|ss)"),
+        ("NATIONALITY", "I'm {a citizen of Nepal}.", r"a citizen of [A-Z].+"),
+        ("WORKLOAD", "I work {part-time}.", r"full-time|half-time"),
+        ("WORKLOAD", "I work {4 days a week}.", r"[1-6] days? a week"),
+        ("WORKLOAD", "I work {20 hours a week}.", r"(?:[4-9]|[1-5]\d|60) hours a week"),
+        ("DURATION", "I live here {since 2015}.", r"since (?:19|20)\d\d"),
+        ("DURATION", "It took {2000 hours}.", r"\d{3,4} hours"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_what_nobody_is_or_has_is_not_proposed(
+    label: str, text: str, shape: str, seed: int
+) -> None:
+    value = text[text.index("{") + 1 : text.index("}")]
+    text = text.replace("{", "").replace("}", "")
+    found = proposed(label, value, text=text, seed=seed)
+    assert len(found) >= 2
+    for other in found:
+        assert re.fullmatch(shape, other), other
+
+
+def test_a_country_stays_one() -> None:
+    for label in ("COUNTRY", "NATIONALITY"):
+        found = proposed(label, "Nepal", text="from Nepal")
+        countries = {*pools.COUNTRIES.members, *pools.COUNTRIES_WITH_ARTICLE.members}
+        assert set(found) <= countries, label
+    assert set(proposed("NATIONALITY", "Ghanaian")) <= set(pools.NATIONALITIES[0].members)
+
+
+def test_an_amount_in_grand_is_compared_in_thousands() -> None:
+    own = attribute("INCOME", "60 grand", 7)
+    documents = ["For people with an income of at least CHF 70,000 a year."]
+    first, *_ = Substitutes().propose("I make 60 grand.", [own], documents=documents)["[INCOME_1]"]
+    assert first == "71 grand"
+
+
 def test_the_article_before_a_value_fits() -> None:
     text = "I am an engineer"
     assert all(other[0] in "aeiou" for other in proposed("OCCUPATION", "engineer", text=text))
