@@ -10,6 +10,7 @@ from privrag_fast.detection.addresses import complete_addresses
 from privrag_fast.detection.inputs import checked_texts
 from privrag_fast.detection.labels import DEFAULT_LABELS
 from privrag_fast.detection.names import complete_names
+from privrag_fast.detection.nobody import tells_of_nobody
 from privrag_fast.detection.patterns import TOLD
 from privrag_fast.detection.repeats import find_repeats
 from privrag_fast.types import DetectionError, Detector, Entity, InputError, PrivragError
@@ -26,7 +27,8 @@ class Cascade:
     Where entities overlap, patterns win, then the higher score, then the longer span; but a code
     that only the word before it tells yields to a label of the caller's own that is surer. What
     the loser covers beyond the winner stays covered under the loser's label: no letter or digit
-    that a detector marked is let go, but for a lone word that joins, as in "at nora@example.com".
+    that a detector marked is let go, but for a lone word that joins, as in "at nora@example.com",
+    and what tells of nobody, see `tells_of_nobody`.
 
     Args:
         detectors: At least one; each is asked about the same texts.
@@ -56,12 +58,19 @@ class Cascade:
         ]
 
     def _settle(self, text: str, entities: Sequence[Entity]) -> list[Entity]:
-        # What holds neither letter nor digit says nothing of anybody: a bracket, an emoji.
-        telling = [own for own in entities if any(c.isalnum() for c in own.value(text))]
-        settled = _completed(text, resolve(text, telling))
+        settled = _completed(text, _telling(text, resolve(text, _telling(text, entities))))
         if self._repeats:
             settled = _completed(text, find_repeats(text, settled))
         return settled
+
+
+def _telling(text: str, entities: Sequence[Entity]) -> list[Entity]:
+    """Without a bracket or an emoji, which hold neither letter nor digit, greetings and fields."""
+    return [
+        own
+        for own in entities
+        if any(c.isalnum() for c in own.value(text)) and not tells_of_nobody(text, own)
+    ]
 
 
 def _completed(text: str, entities: Sequence[Entity]) -> list[Entity]:
