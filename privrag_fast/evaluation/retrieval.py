@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -23,7 +24,7 @@ from privrag_fast import models, privacy
 from privrag_fast.assembly import Models, open_embedder, open_reranker
 from privrag_fast.evaluation import metrics
 from privrag_fast.evaluation.dataset import Dataset, Document, Question, Split
-from privrag_fast.evaluation.runs import Run, choose
+from privrag_fast.evaluation.runs import Run, choose, finite
 from privrag_fast.pipeline import PipelineOptions
 from privrag_fast.retrieval import (
     Bm25,
@@ -116,7 +117,7 @@ class Row:
 
     def to_data(self) -> dict[str, Any]:
         """For JSON: an infinite rank is None."""
-        data: dict[str, Any] = _plain(asdict(self))
+        data: dict[str, Any] = finite(asdict(self))
         return data
 
     @classmethod
@@ -158,7 +159,7 @@ class RetrievalReport:
 
     def to_data(self) -> dict[str, Any]:
         """For JSON: what is not a finite number is None."""
-        data: dict[str, Any] = _plain(asdict(self))
+        data: dict[str, Any] = finite(asdict(self, dict_factory=_named))
         return data
 
     def table(self) -> str:
@@ -179,14 +180,12 @@ class RetrievalReport:
         return "\n".join(lines)
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, metrics.Interval):
-        return _plain(value._asdict())
-    if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(each) for each in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def _named(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
+    """With intervals by name."""
+    return {
+        name: value._asdict() if isinstance(value, metrics.Interval) else value
+        for name, value in pairs
+    }
 
 
 def _ranks(data: Mapping[str, Any]) -> dict[str, Ranks]:
@@ -462,5 +461,6 @@ def cached_index(
     except CorpusError:  # not built yet, or not to its end
         options = IndexOptions(exact_below=len(passages) + 1)
         index = Index.build(passages, embedder, options=options, progress=progress)
+        shutil.rmtree(folder, ignore_errors=True)  # a damaged one would not be replaced
         index.save(folder)
         return index
