@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
@@ -69,12 +68,6 @@ class Similarity:
         passages = [SafeText(document_text(hit)) for hit in hits]
         cosines = self._embedder.embed(own) @ self._embedder.embed(passages).T
         return [float(cosine) for cosine in cosines.max(axis=1)]
-
-
-def echo(attribute: Attribute, answer: str) -> bool:
-    """Whether the value can be read in the reference answer, in words of its own."""
-    value = re.escape(attribute.value.casefold())
-    return re.search(rf"(?<!\w){value}(?!\w)", answer.casefold()) is not None
 
 
 def _in_words(label: str) -> str:

@@ -11,13 +11,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from privrag_fast.relevance.influence import influence_of
+
 Floats = NDArray[np.float64]
 Estimator = Callable[[Floats], float]
-
-
-def mean_absolute(changes: Floats) -> float:
-    """What the pipeline decides by: a value matters whichever way the answer moves."""
-    return float(np.abs(changes).mean())
 
 
 def median_absolute(changes: Floats) -> float:
@@ -51,7 +48,7 @@ def root_mean_square(changes: Floats) -> float:
 
 
 ESTIMATORS: Mapping[str, Estimator] = {
-    "mean |change|": mean_absolute,
+    "mean |change|": influence_of,
     "median |change|": median_absolute,
     "largest |change|": largest_absolute,
     "smallest |change|": smallest_absolute,

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
-
 from privrag_fast import privacy
 from privrag_fast.evaluation import metrics
 from privrag_fast.evaluation.baselines import PROMPTS
@@ -202,8 +200,8 @@ def summarize(pairs: Sequence[Sequence[str]], *, judge: str, seed: int) -> Judge
         unclear=len(pairs) - len(clear),
         lead=metrics.bootstrap([score[winner] for winner in winners], seed=seed),
         agreement=metrics.bootstrap([a == b for a, b in clear], seed=seed),
-        first=float(np.mean(first)) if first else float("nan"),
-        second=float(np.mean(second)) if second else float("nan"),
+        first=metrics.mean(first),
+        second=metrics.mean(second),
     )
 
 

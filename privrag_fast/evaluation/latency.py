@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from privrag_fast.assembly import Models, open_rag, open_slm
+from privrag_fast.evaluation import metrics
 from privrag_fast.evaluation.dataset import Question
 from privrag_fast.limits import Deadline
 from privrag_fast.llama import LanguageModel
@@ -143,7 +144,7 @@ def _figures(samples: Sequence[Sample]) -> dict[str, Any]:
         "times_plain": _median(
             [_total(own) / own.plain_ms for own in warm if own.plain_ms is not None]
         ),
-        "share_of_answer": _mean(
+        "share_of_answer": metrics.mean(
             [_total(own) / (_total(own) + (own.answer_ms or 0.0)) for own in answered]
         ),
     }
@@ -181,10 +182,6 @@ def _total(sample: Sample) -> float:
 
 def _median(values: Sequence[float]) -> float:
     return float(np.median(values)) if values else float("nan")
-
-
-def _mean(values: Sequence[float]) -> float:
-    return float(np.mean(values)) if values else float("nan")
 
 
 # --------------------------------------------------------------------------- the process

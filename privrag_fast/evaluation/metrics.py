@@ -112,6 +112,15 @@ def _gain(ranks: Sequence[float], k: int) -> float:
     return sum(1 / math.log2(rank + 1) for rank in ranks if rank <= k)
 
 
+# --------------------------------------------------------------------------- means
+
+
+def mean(values: ArrayLike) -> float:
+    """nan without a value."""
+    sample = np.asarray(values, np.float64)
+    return float(sample.mean()) if len(sample) else math.nan
+
+
 # --------------------------------------------------------------------------- intervals
 
 

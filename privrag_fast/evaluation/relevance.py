@@ -21,7 +21,7 @@ from privrag_fast.assembly import (
     open_slm,
 )
 from privrag_fast.evaluation import retrieval
-from privrag_fast.evaluation.baselines import Asked, Baseline, Similarity, echo
+from privrag_fast.evaluation.baselines import Asked, Baseline, Similarity
 from privrag_fast.evaluation.dataset import STYLES, Dataset, Fact, Question
 from privrag_fast.pipeline import PipelineOptions
 from privrag_fast.relevance.counterfactual import Counterfactual
@@ -42,6 +42,7 @@ from privrag_fast.types import (
     Retriever,
     SafeText,
     document_text,
+    says,
 )
 
 DRAFT = "draft"
@@ -366,7 +367,7 @@ class Relevance:
             bare,
             changes={name: one.changes for name, one in own.items()},
             influence={name: one.influence for name, one in own.items()},
-            echo={name: echo(owner, answer) for name, answer in answers.items()},
+            echo={name: says(answer, owner.value) for name, answer in answers.items()},
             scores={name: by_attribute[owner] for name, by_attribute in scores.items()},
             shift=self._prior.shift(scores[PRIOR][owner]) if self._prior is not None else 0.0,
         )

@@ -129,16 +129,17 @@ def choose(
 def write_json(path: Path, data: object) -> None:
     """Writes all or nothing; what is no number becomes null."""
     partial = path.with_name(f".{path.name}.partial")
-    text = json.dumps(_finite(data), indent=2, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(finite(data), indent=2, ensure_ascii=False, allow_nan=False)
     partial.write_text(text + "\n", encoding="utf-8")
     partial.replace(path)
 
 
-def _finite(data: object) -> object:
+def finite(data: object) -> Any:
+    """What JSON has of it: lists for tuples, None for what is no finite number."""
     if isinstance(data, Mapping):
-        return {key: _finite(value) for key, value in data.items()}
+        return {key: finite(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
-        return [_finite(value) for value in data]
+        return [finite(value) for value in data]
     return None if isinstance(data, float) and not math.isfinite(data) else data
 
 

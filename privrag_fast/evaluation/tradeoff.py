@@ -110,11 +110,11 @@ class Facts:
     def point(self, sent: Flags) -> Point:
         """What sending these rows' values means."""
         return Point(
-            values=_mean(sent),
+            values=metrics.mean(sent),
             characters=_share(self._characters[sent].sum(), self._characters.sum()),
             per_message=_share(sent.sum(), len(self.questions)),
-            recall=_mean(sent[self.decisive]),
-            withheld=_mean(~sent[self.other]),
+            recall=metrics.mean(sent[self.decisive]),
+            withheld=metrics.mean(~sent[self.other]),
             answerable=self._share_answerable(sent),
         )
 
@@ -127,7 +127,7 @@ class Facts:
             kept[self.owner[place]].add(self.rows[place].attribute)
         pairs = zip(self.questions, map(frozenset, kept), strict=True)
         fixed = [self._is_fixed(question, own) for question, own in pairs]
-        return _mean([one for one in fixed if one is not None])
+        return metrics.mean([one for one in fixed if one is not None])
 
     def _is_fixed(self, question: str, kept: frozenset[str]) -> bool | None:
         key = (question, kept)
@@ -241,13 +241,13 @@ def summarize(
     exposed = _exposed(facts, scores)
     return {
         "questions": len(measured),
-        "complete": _mean([own.complete for own in measured]),
+        "complete": metrics.mean([own.complete for own in measured]),
         "verdicts": _verdicts(measured, dataset),
         "values": len(facts.rows),
         "missed": int((~facts.found).sum()),
         "identifiers": int(facts.identifier.sum()),
         "decisive": int(facts.decisive.sum()),
-        "seconds_per_question": _mean([own.seconds for own in measured]),
+        "seconds_per_question": metrics.mean([own.seconds for own in measured]),
         "recall": RECALL,
         "exposed": exposed,
         "methods": {
@@ -292,7 +292,7 @@ def _stopping(facts: Facts, reference: str, threshold: float, doubt: float) -> d
         influences.append(influence if changes else -math.inf)
     scores = moved(influences, [row.shift for row in facts.rows])
     point = facts.point(sent_from(facts.column(scores), threshold))
-    return {"variants": _mean(counts), "recall": point.recall, "withheld": point.withheld}
+    return {"variants": metrics.mean(counts), "recall": point.recall, "withheld": point.withheld}
 
 
 def _tried(changes: Sequence[float], limit: float, doubt: float) -> int:
@@ -317,7 +317,10 @@ def _verdicts(measured: Sequence[Measured], dataset: Dataset) -> dict[str, Any]:
         }
         for name in ("all", *sorted(operators)):
             right.setdefault(name, []).append(own.verdict)
-    return {name: {"questions": len(flags), "right": _mean(flags)} for name, flags in right.items()}
+    return {
+        name: {"questions": len(flags), "right": metrics.mean(flags)}
+        for name, flags in right.items()
+    }
 
 
 def _scores(facts: Facts, references: Sequence[str], seed: int) -> dict[str, Floats]:
@@ -401,11 +404,6 @@ def _auroc_interval(facts: Facts, score: Floats, seed: int) -> tuple[float, floa
     known = [value for value in drawn if not math.isnan(value)]
     low, high = np.quantile(known, [0.025, 0.975]) if known else (math.nan, math.nan)
     return float(low), float(high)
-
-
-def _mean(values: ArrayLike) -> float:
-    array = np.asarray(values, np.float64)
-    return float(array.mean()) if len(array) else math.nan
 
 
 def _share(part: float, whole: float) -> float:

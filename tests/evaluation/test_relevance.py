@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from privrag_fast.evaluation import tradeoff
-from privrag_fast.evaluation.baselines import Asked, Similarity, echo
+from privrag_fast.evaluation.baselines import Asked, Similarity
 from privrag_fast.evaluation.dataset import Dataset
 from privrag_fast.evaluation.estimators import ESTIMATORS
 from privrag_fast.evaluation.relevance import Evidence, Measured, RelevanceOptions, Row
@@ -26,6 +26,7 @@ from privrag_fast.types import (
     Passage,
     SafeText,
     ScoreCounts,
+    says,
 )
 from tests.evaluation.small import (
     CARD,
@@ -338,8 +339,8 @@ def test_similarity() -> None:
         ("Oslo", "", False),
     ],
 )
-def test_echo(value: str, answer: str, found: bool) -> None:
-    assert echo(replace(CITY, value=value), answer) is found
+def test_an_answer_echoes_whole_words(value: str, answer: str, found: bool) -> None:
+    assert says(answer, value) is found
 
 
 @pytest.mark.parametrize("name", ESTIMATORS)
