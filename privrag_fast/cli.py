@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import codecs
+import io
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -19,28 +22,48 @@ from privrag_fast.types import InputError, PrivragError, ProviderError
 if TYPE_CHECKING:
     from privrag_fast.assembly import Models
     from privrag_fast.pipeline import Minimized, PrivateRag
+    from privrag_fast.privacy import Policy
     from privrag_fast.types import LLM, Decision
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; 0 on success, 1 on an error of this package, 2 on a wrong call."""
-    options = _parser().parse_args(arguments)
+    """Runs one command; 0 on success, 1 on an error, 2 on a wrong call, else as shells count."""
+    options = _parsed(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # shows what its encoding has not
     try:
         command: Callable[[argparse.Namespace], int] = options.command
-        return command(options)
+        code = command(options)
+        print(end="", flush=True)
+        return code
     except PrivragError as error:
         print(f"privrag-fast: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:  # as of `| head`: who reads has enough
+        _give_output_up()
+        return 141
+    except OSError as error:
+        print(f"privrag-fast: {error}", file=sys.stderr)
+        _give_output_up()
+        return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _give_output_up() -> None:
+    """Sends to nowhere what cannot be written: the interpreter flushes it once more at its end."""
+    try:
+        print(end="", flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 # --------------------------------------------------------------------------- commands
 
 
 def _ask(options: argparse.Namespace) -> int:
-    rag = _open(options)
-    answer = rag.answer(_message(options), reference=options.reference)
+    message = _message(options)
+    answer = _open(options).answer(message, reference=options.reference)
     if options.json:
         both = {"raw": answer.raw, "restored": answer.text}
         return _print_json(explained(answer.minimized, answer=both))
@@ -54,7 +77,8 @@ def _ask(options: argparse.Namespace) -> int:
 
 
 def _minimize(options: argparse.Namespace) -> int:
-    minimized = _open(options).minimize(_message(options), reference=options.reference)
+    message = _message(options)
+    minimized = _open(options).minimize(message, reference=options.reference)
     if options.json:
         return _print_json(explained(minimized))
     _show(minimized)
@@ -149,11 +173,12 @@ def _open(options: argparse.Namespace) -> PrivateRag:
     sources = _sources(options)
     if (options.corpus is None) == (options.index is None):
         raise InputError("give either --corpus, a folder of documents, or --index, an index folder")
+    policy = _policy(options)
     index = options.index or build_index(options.corpus, sources=sources, progress=True)
     return open_rag(
         index,
         labels=options.labels,
-        policy=_policy(options),
+        policy=policy,
         llm=_llm(options),
         sources=sources,
         options=PipelineOptions(documents=options.documents, substitutes=options.substitutes),
@@ -178,15 +203,18 @@ def _sources(options: argparse.Namespace) -> Models:
     )
 
 
-def _policy(options: argparse.Namespace) -> Any:
+def _policy(options: argparse.Namespace) -> Policy:
     from privrag_fast.privacy import Policy, type_name
 
     policy = Policy.read(options.policy) if options.policy else Policy()
-    never, always = (
-        own if given is None else frozenset(map(type_name, given))
-        for own, given in ((policy.never, options.never), (policy.always, options.always))
+    never, always = (frozenset(map(type_name, given)) for given in (options.never, options.always))
+    policy = replace(
+        policy,
+        never=policy.never - always | never,
+        always=policy.always - never | always,
+        abstract=policy.abstract - never - always,
+        generalize=policy.generalize - never - always,
     )
-    policy = replace(policy, never=never - always, always=always)
     if (nats := options.threshold) is None:
         return policy
     return replace(policy, threshold=nats, draft_threshold=nats, thresholds={}, draft_thresholds={})
@@ -201,7 +229,32 @@ def _llm(options: argparse.Namespace) -> LLM | None:
 
 
 def _message(options: argparse.Namespace) -> str:
-    return sys.stdin.read() if options.message == "-" else str(options.message)
+    """What to minimize, in whole characters: values in others would not be found."""
+    if options.message == "-":
+        return _standard_input()
+    message = str(options.message)
+    if _UNDECODED.search(message):
+        raise InputError("the message is not UTF-8: convert it")
+    return message
+
+
+_UNDECODED = re.compile("[\udc80-\udcff]")
+"""What Python puts for the bytes of an argument that are not UTF-8."""
+
+
+def _standard_input() -> str:
+    """UTF-8, or UTF-16 with its mark, as PowerShell writes; lines end with a newline alone."""
+    if sys.stdin is None:
+        raise InputError("standard input is closed: pipe the message into it")
+    data = sys.stdin.buffer.read()
+    marked = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        text = data.decode("utf-16" if marked else "utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError("standard input is not UTF-8: convert it") from None
+    if "\0" in text:  # of UTF-16 without a mark, or of UTF-32
+        raise InputError("standard input is not UTF-8, it holds NUL: convert it")
+    return io.StringIO(text, newline=None).read()
 
 
 # --------------------------------------------------------------------------- output
@@ -222,12 +275,12 @@ def _heading(text: str) -> None:
 def _show(minimized: Minimized) -> None:
     receipt = minimized.receipt
     _heading("What retrieval saw")
-    print(_printable(receipt.query))
+    print(receipt.query)
     _heading("Hits")
     for hit in receipt.hits:
-        print(_printable(f"  {hit.score:7.2f}  {hit.passage.source}  {hit.passage.title}"))
+        print(f"  {hit.score:7.2f}  {hit.passage.source}  {hit.passage.title}")
     _heading("Reference answer" + (", drafted locally" if receipt.drafted else ""))
-    print(_printable(receipt.reference) or "  none")
+    print(receipt.reference or "  none")
     _heading("Attributes: decision, value, placeholder, found by, influence (changes in nats)")
     longest = max(
         (
@@ -238,7 +291,7 @@ def _show(minimized: Minimized) -> None:
         default=0,
     )
     for decision in receipt.decisions:
-        print(_printable(_attribute_line(decision, min(longest, 32))))
+        print(_attribute_line(decision, min(longest, 32)))
     if (counts := receipt.counts) is not None:
         print(
             f"scored {counts.asked} tokens: {counts.unique} unique, {counts.evaluated} computed, "
@@ -246,7 +299,7 @@ def _show(minimized: Minimized) -> None:
         )
     _heading("Message to the LLM")
     for message in minimized.messages:
-        print(_printable(f"[{message.role}] {message.content}"))
+        print(f"[{message.role}] {message.content}")
 
 
 def _attribute_line(decision: Decision, width: int) -> str:
@@ -268,11 +321,17 @@ def _show_timings(timings: dict[str, float] | Any) -> None:
     print("  ".join(f"{stage} {ms:.1f}" for stage, ms in timings.items()))
 
 
-def _printable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 # --------------------------------------------------------------------------- arguments
+
+
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    for name, value in vars(options).items():
+        if isinstance(value, str) and not value.strip() and name not in ("message", "reference"):
+            # An unset variable of the shell must not mean the current folder, or a default.
+            parser.error(f"{name} is blank: give a value, or leave the option out")
+    return options
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -358,8 +417,10 @@ def _add_pipeline(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--unmeasured", action="store_true", help="decide by the prior alone: a "
                         "fraction of the time, and more is sent")  # fmt: skip
     parser.add_argument("--policy", metavar="FILE", help="a policy in TOML; the options below win")
-    parser.add_argument("--never", type=_list, metavar="A,B", help="types that are never sent")
-    parser.add_argument("--always", type=_list, metavar="A,B", help="types that always are")
+    parser.add_argument("--never", type=_list, default=(), metavar="A,B", help="types that are "
+                        "never sent, beside the policy's")  # fmt: skip
+    parser.add_argument("--always", type=_list, default=(), metavar="A,B", help="types that "
+                        "always are, beside the policy's")  # fmt: skip
     parser.add_argument("--threshold", type=float, metavar="NATS", help="influence that keeps")
     parser.add_argument("--documents", type=int, default=4, metavar="N", help="passages to use")
     parser.add_argument("--substitutes", type=int, default=3, metavar="N", help="per attribute")
