@@ -308,7 +308,21 @@ def _in_folder(folder: Path, name: str) -> Path | None:
 
 
 def ensure(asset: Asset) -> Path:
-    """The path of a file that has its digest, made or fetched where it is absent."""
+    """The path of a file that has its digest, made or fetched where it is absent.
+
+    Raises:
+        ModelError: It cannot be fetched, read or written, or its digest is wrong.
+    """
+    try:
+        return _ensure(asset)
+    except OSError as error:
+        raise ModelError(
+            f"{asset.name} cannot be read, or made in {cache_folder()}: {error}; "
+            f"{CACHE_VARIABLE} names another folder"
+        ) from error
+
+
+def _ensure(asset: Asset) -> Path:
     source = asset.source
     if isinstance(source, PackageFile):
         path = PACKAGE_WEIGHTS / source.path

