@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -95,9 +96,9 @@ sys.exit(cli.main(["models"]))
 """
 
 
-def printing(body: str, **options: object) -> subprocess.CompletedProcess[bytes]:
+def printing(body: str, **options: Any) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-c", PRINTING.format(body=body)]
-    return subprocess.run(command, check=False, stderr=subprocess.PIPE, **options)  # type: ignore[call-overload,no-any-return]
+    return subprocess.run(command, check=False, stderr=subprocess.PIPE, **options)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
