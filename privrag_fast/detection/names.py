@@ -37,6 +37,20 @@ _PRONOUNS = frozenset(
     )
 )
 
+# What stands before a name, whatever a detector took that for.
+_INTRODUCED = re.compile(
+    r"(?:^[ \t]*|(?<!\w)(?:my|his|her|full|first|last|family|given|maiden|tenant|client|patient"
+    r"|customer|contact)\s)(?:sur)?name(?:\s?[:=]\s*|['’]?s\s|\s(?:is|was)\s)\Z",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SIGNED = re.compile(
+    r"(?<!\w)(?:thx|thanks|thank you|ta|cheers|best|regards|wishes|sincerely|faithfully|truly"
+    r"|grüße|grüßen|cordialement|saludos)(?:,[ \t]*|[,.!]?\s*\n\s*)\Z",
+    re.IGNORECASE,
+)
+_SIGNATURE_ENDS = re.compile(r"[.!]?\s*\Z|[ \t]*\n")
+_LONGEST_INTRODUCTION = 40
+
 # One initial before a name may end a sentence ("vitamin C. Nora ..."); two do not, and neither
 # does one that starts the line.
 _LEADING = re.compile(rf"(?:(?<!\w)(?:{_INITIAL})+{_UPPER}\.|^{_UPPER}\.){_SPACE}?\Z", re.MULTILINE)
@@ -45,9 +59,10 @@ _LEADING = re.compile(rf"(?:(?<!\w)(?:{_INITIAL})+{_UPPER}\.|^{_UPPER}\.){_SPACE
 def complete_names(text: str, entities: Sequence[Entity]) -> list[Entity]:
     """The entities with each person's name in one piece.
 
-    Takes in initials and suffixes that were left out, and joins neighbors that only a space, a
-    hyphen, initials or a particle part: "Samuel L." + "Jackson", "Robert Downey" + "jr.". A pronoun
-    names nobody: taken for a name, it is let go.
+    What is introduced as a name or signs a letter is one ("Name: May Christmas" is no date). Takes
+    in initials and suffixes that were left out, and joins neighbors that only a space, a hyphen,
+    initials or a particle part: "Samuel L." + "Jackson", "Robert Downey" + "jr.". A pronoun names
+    nobody: taken for a name, it is let go.
 
     Args:
         entities: Disjoint, sorted by start; so is the result.
@@ -68,12 +83,24 @@ def _completed(text: str, entities: Sequence[Entity]) -> Iterator[Entity]:
     """Each name stretched, at most to its neighbors."""
     least = 0
     for i, entity in enumerate(entities):
+        if _is_introduced(text, entity):
+            entity = replace(entity, label=_NAME)
         most = entities[i + 1].start if i + 1 < len(entities) else len(text)
         if entity.label == _NAME:
             start = _stretched_start(text, entity.start, least)
             entity = replace(entity, start=start, end=_stretched_end(text, entity, most))
         yield entity
         least = entity.end
+
+
+def _is_introduced(text: str, entity: Entity) -> bool:
+    if entity.source in {"pattern", "code"} or any(c.isdigit() for c in entity.value(text)):
+        return False
+    first = max(0, entity.start - _LONGEST_INTRODUCTION)
+    if _INTRODUCED.search(text, first, entity.start):
+        return True
+    signed = _SIGNED.search(text, first, entity.start)
+    return bool(signed and _SIGNATURE_ENDS.match(text, entity.end))
 
 
 def _stretched_start(text: str, start: int, least: int) -> int:

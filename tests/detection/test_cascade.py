@@ -208,6 +208,38 @@ def test_a_pronoun_is_nobody():
     assert marked("only I", ("I", "ID", 0.9)) == [("I", "ID")]
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "label"),
+    [
+        ("Name: May Christmas\nQuery: refund", "May Christmas", "DATE"),
+        ("my name is Chukwuemeka Obi, hi", "Chukwuemeka Obi", "LOCATION"),
+        ("my name's Paris", "Paris", "LOCATION"),
+        ("tenant name: Li Na", "Li Na", "LOCATION"),
+        ("thanks for the help. Best,\nFaith", "Faith", "RELIGION"),
+        ("can you check? thx, Summer", "Summer", "DATE"),
+        ("Kind regards\n\nXiu\nUnit 4", "Xiu", "LOCATION"),
+    ],
+)
+def test_what_is_introduced_or_signed_as_a_name_is_one(text, value, label):
+    assert marked(text, (value, label, 0.99)) == [(value, "PERSON")]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "label"),
+    [
+        ("company name: Stadtwerke", "Stadtwerke", "EMPLOYER"),
+        ("file name is Zurich", "Zurich", "LOCATION"),
+        ("in my name and May too", "May", "DATE"),
+        ("thanks, Monday would be fine", "Monday", "DATE"),
+        ("Best in Zurich", "Zurich", "LOCATION"),
+        ("Date: May", "May", "DATE"),
+        ("my name is 4 May", "4 May", "DATE"),
+    ],
+)
+def test_what_is_not_stays_what_it_was_found_as(text, value, label):
+    assert marked(text, (value, label, 0.99)) == [(value, label)]
+
+
 def test_neighbors_of_other_types_stay_apart():
     text = "Bern Basel"
     marks = [("Bern", "LOCATION", 0.9), ("Basel", "LOCATION", 0.9)]
