@@ -25,6 +25,7 @@ from privrag_fast.conversation import Conversation
 from privrag_fast.explain import decided, explained
 from privrag_fast.gateway.door import Door
 from privrag_fast.gateway.errors import AnswerError, ClientLeft, GatewayError, as_gateway_error
+from privrag_fast.gateway.escapes import readable
 from privrag_fast.gateway.guard import Guard
 from privrag_fast.gateway.incoming import Incoming
 from privrag_fast.gateway.metrics import Metrics
@@ -254,7 +255,7 @@ class Gateway:
         answers = incoming.answers
         for turn, raw in answers:
             if turn.text:
-                chat.conversation.remember(turn.text, raw)
+                chat.conversation.remember(readable(turn.text), raw)
         self._sessions.remember(chat.session, chat.asked.turns, [turn for turn, _ in answers])
         self.metrics.answered(incoming.unknown)
         self._audit.answered(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from privrag_fast import privacy
+from privrag_fast.gateway.escapes import quoted, readable
 from privrag_fast.gateway.turns import ChatRequest, Turn
 from privrag_fast.types import Attribute, ChatMessage
 
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from privrag_fast.conversation import Conversation
     from privrag_fast.limits import Deadline
     from privrag_fast.pipeline import Minimized
-
-_STRING_OR_PLACEHOLDER = re.compile(r'"(?:[^"\\]|\\.)*"|(\[[^\W\d]\w*_[0-9]+\])', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +42,10 @@ def outgoing(
     Arguments of tool calls lose every value. Definitions are the developer's words and pass, as
     documents do, but for the conversation's direct identifiers.
     """
-    said = [ChatMessage(cast(Any, own.role), _said(own)) for own in asked.turns if own.text]
+    said = [ChatMessage(cast(Any, own.role), readable(own.text)) for own in asked.turns if own.text]
     minimized = conversation.minimize_history(said, reference=reference, deadline=deadline)
     instruction, *told = (message.content for message in minimized.messages)
-    called = [_readable(call.arguments) for turn in asked.turns for call in turn.tool_calls]
+    called = [readable(call.arguments) for turn in asked.turns for call in turn.tool_calls]
     texts, arguments = iter(told), iter(conversation.protect(called) if called else ())
     messages = [_message(turn, texts, arguments) for turn in asked.turns]
     identifiers = _identifiers(minimized)
@@ -62,12 +59,12 @@ def outgoing(
 
 def _message(turn: Turn, texts: Iterator[str], arguments: Iterator[str]) -> dict[str, Any]:
     content = next(texts) if turn.text else turn.text
-    if content and turn.role == "tool":
-        content = _quoted(content)
+    if content:
+        content = quoted(content, numbers=turn.role == "tool")
     message: dict[str, Any] = {"role": turn.role, "content": content}
     if turn.tool_calls:
         message["tool_calls"] = [
-            call.as_data(arguments=_quoted(next(arguments))) for call in turn.tool_calls
+            call.as_data(arguments=quoted(next(arguments))) for call in turn.tool_calls
         ]
     if turn.tool_call_id is not None:
         message["tool_call_id"] = turn.tool_call_id
@@ -80,39 +77,6 @@ def _one_system_turn(instruction: str, messages: list[dict[str, Any]]) -> list[d
     while messages and messages[0]["role"] == "system":
         own.append(messages.pop(0)["content"])
     return [{"role": "system", "content": "\n\n".join(own)}, *messages]
-
-
-# --------------------------------------------------------------------------- JSON in texts
-
-
-def _said(turn: Turn) -> str:
-    return _readable(turn.text or "") if turn.role == "tool" else turn.text or ""
-
-
-def _readable(text: str) -> str:
-    """JSON without escapes, so that values can be found in it; any other text as it is."""
-    if not text.lstrip().startswith(("{", "[")):
-        return text
-    try:
-        return json.dumps(json.loads(text), ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return text
-
-
-def _quoted(text: str) -> str:
-    """With a string for each placeholder that took the place of a number, where it was JSON."""
-    if not text.startswith(("{", "[")) or _is_json(text):
-        return text
-    quoted = _STRING_OR_PLACEHOLDER.sub(lambda m: f'"{m[1]}"' if m[1] else m[0], text)
-    return quoted if _is_json(quoted) else text
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 # --------------------------------------------------------------------------- definitions
