@@ -261,7 +261,7 @@ def test_options_win_over_the_policy_file(tmp_path: Path) -> None:
     assert policy_of("--policy", str(file)) == own
     changed = policy_of("--policy", str(file), "--threshold", "9", "--always", "age")
     assert (changed.threshold, changed.draft_threshold, changed.thresholds) == (9.0, 9.0, {})
-    assert (changed.never, changed.always) == (frozenset(), frozenset({"AGE"}))
+    assert (changed.never, changed.always) == (frozenset(), frozenset({"AGE", "CITY"}))
 
 
 # --------------------------------------------------------------------------- benchmark
