@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from privrag_fast.limits import Deadline
     from privrag_fast.pipeline import Minimized
 
+_SCHEMAS = frozenset({"parameters", "schema"})
+
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
@@ -101,15 +103,17 @@ def _without(text: str, identifiers: Sequence[Attribute]) -> str:
     return privacy.redact(text, privacy.cover(text, identifiers)) if identifiers else text
 
 
-def _map_strings(value: Any, change: Callable[[str], str]) -> Any:
-    """The value with every string in it changed, but for names and keys."""
+def _map_strings(value: Any, change: Callable[[str], str], *, in_schema: bool = False) -> Any:
+    """The value with every string in it changed, but for names of functions and of members."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, list):
-        return [_map_strings(own, change) for own in value]
+        return [_map_strings(own, change, in_schema=in_schema) for own in value]
     if isinstance(value, dict):
         return {
-            key: own if key == "name" and isinstance(own, str) else _map_strings(own, change)
+            key if key.isidentifier() else change(key): own
+            if key == "name" and not in_schema
+            else _map_strings(own, change, in_schema=in_schema or key in _SCHEMAS)
             for key, own in value.items()
         }
     return value

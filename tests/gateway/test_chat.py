@@ -181,6 +181,30 @@ def test_only_known_fields_leave(start: Start, upstream: RecordingUpstream) -> N
     assert b"Lind" not in upstream.raw[0]
 
 
+def test_what_a_schema_calls_a_name_is_a_value(start: Start, upstream: RecordingUpstream) -> None:
+    def schema(who: str) -> dict[str, Any]:
+        example = {"name": who, who: 1}
+        return {"properties": {"name": {"type": "string"}, "of": {"default": example}}}
+
+    def tools(who: str) -> list[dict[str, Any]]:
+        return [{"type": "function", "function": {"name": "book", "parameters": schema(who)}}]
+
+    def wanted(who: str) -> dict[str, Any]:
+        return {"type": "json_schema", "json_schema": {"name": "a", "schema": schema(who)}}
+
+    given = {"tools": tools("Nora Lind"), "response_format": wanted("Nora Lind")}
+    text_of(ask(start(), user(MESSAGE), **given))
+    sent = {key: upstream.last[key] for key in given}
+    assert sent == {"tools": tools("[PERSON_1]"), "response_format": wanted("[PERSON_1]")}
+
+
+def test_a_function_keeps_its_name(start: Start, upstream: RecordingUpstream) -> None:
+    client = start(rag_of({"PERSON": ["Nora"]}, NOTHING))
+    tool = {"type": "function", "function": {"name": "Nora", "parameters": {"required": ["max"]}}}
+    text_of(ask(client, user("I'm Nora."), tools=[tool]))
+    assert upstream.last["tools"] == [tool]
+
+
 def test_no_header_of_the_client_leaves(start: Start, upstream: RecordingUpstream) -> None:
     client = start(upstream_key="the-upstream-key")
     headers = {"X-User": "Nora Lind", "Cookie": "a=b", "Authorization": "Bearer client"}
