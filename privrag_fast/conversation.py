@@ -8,7 +8,7 @@ import time
 import uuid
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from privrag_fast import privacy
 from privrag_fast.limits import Deadline
@@ -17,6 +17,8 @@ from privrag_fast.types import ChatMessage, InputError
 
 if TYPE_CHECKING:
     from privrag_fast.pipeline import Answer, Minimized, PrivateRag
+
+K = TypeVar("K")
 
 _MAX_ID = 256
 _MAX_SAID = 1024
@@ -45,6 +47,7 @@ class Conversation:
         self._lock = threading.Lock()
         self._history: tuple[ChatMessage, ...] = ()
         self._said: OrderedDict[str, str] = OrderedDict()
+        self._called: OrderedDict[tuple[str, str], str] = OrderedDict()
         self._before: dict[str, bool] | None = None
         self._known: set[str] = set()
 
@@ -142,7 +145,7 @@ class Conversation:
     def protect(self, texts: Sequence[str]) -> list[str]:
         """Texts with a placeholder for every value, none kept.
 
-        For what is sent beside the turns: results and arguments of tools, system prompts.
+        For what is sent beside the turns, such as documents that are not public.
 
         Raises:
             DetectionError: Detection failed: nothing may be sent.
@@ -151,6 +154,28 @@ class Conversation:
         with self._rag.gate:
             return self._reader.protect(texts, self.vault)
 
+    def protect_calls(self, calls: Sequence[tuple[str, str]]) -> list[str]:
+        """Arguments of tool calls, given with the calls' ids.
+
+        Those that are remembered are the LLM's own words again, but for values that it was sent
+        and that are withheld now: a placeholder for another value would tell what it stands for.
+        In any others every value becomes a placeholder.
+
+        Raises:
+            DetectionError: Detection failed: nothing may be sent.
+        """
+        self._touch(self.id)
+        raws = [self._called.get(call) for call in calls]
+        before = self._before or {}
+        taken_back = {own for own in self._known if not before.get(own)}
+        with self._rag.gate:
+            unknown = [own for (_, own), raw in zip(calls, raws, strict=True) if raw is None]
+            told = iter(self._reader.protect(unknown, self.vault))
+            return [
+                next(told) if raw is None else self._reader.own_words(raw, self.vault, taken_back)
+                for raw in raws
+            ]
+
     def remember(self, text: str, raw: str) -> None:
         """An answer that the caller restored itself.
 
@@ -158,9 +183,12 @@ class Conversation:
         not remembered nobody can tell what the LLM wrote and what was restored, so that every
         value in it becomes a placeholder.
         """
-        self._said[text.strip()] = raw
-        while len(self._said) > _MAX_SAID:
-            self._said.popitem(last=False)
+        _keep(self._said, text.strip(), raw)
+
+    def remember_call(self, id: str, arguments: str, raw: str) -> None:  # noqa: A002
+        """The same for the arguments of a tool call."""
+        self.vault.reserve(arguments)
+        _keep(self._called, (id, arguments), raw)
 
     def __repr__(self) -> str:
         return f"Conversation({len(self._history)} turns, {len(self.vault)} values)"
@@ -228,6 +256,12 @@ class Conversation:
         finally:
             self._lock.release()
             self._touch(self.id)
+
+
+def _keep(table: OrderedDict[K, str], key: K, raw: str) -> None:
+    table[key] = raw
+    while len(table) > _MAX_SAID:
+        table.popitem(last=False)
 
 
 class Conversations:

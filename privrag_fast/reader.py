@@ -57,7 +57,8 @@ class Reader:
         self._entities: _Recent[bytes, list[Entity]] = _Recent()
         # What was looked for beside the entities, and what came of it.
         self._attributes: _Recent[
-            tuple[bytes, tuple[Entity, ...]], tuple[tuple[Attribute, ...], tuple[Attribute, ...]]
+            tuple[bytes, tuple[Entity, ...], bool],
+            tuple[tuple[Attribute, ...], tuple[Attribute, ...]],
         ] = _Recent()
 
     def read(
@@ -81,9 +82,7 @@ class Reader:
         for message, found in zip(messages, entities, strict=True):
             if found:  # placeholders in order of appearance
                 privacy.attributes(message.content, found, vault)
-        known = Lookup(
-            Attribute(key[1:-1].rpartition("_")[0], value, key, ()) for key, value in vault.items()
-        )
+        known = _values(vault)
         turns = tuple(
             Turn(
                 message,
@@ -104,6 +103,15 @@ class Reader:
         """
         turns = self.read([ChatMessage("tool", text) for text in texts], vault, {}).turns
         return [privacy.redact(turn.message.content, turn.attributes) for turn in turns]
+
+    def own_words(self, raw: str, vault: privacy.Vault, sent: Collection[str]) -> str:
+        """What the LLM wrote, with a placeholder for those values in it that it was sent.
+
+        Args:
+            sent: Their placeholders.
+        """
+        found = self._sensitive(raw, (), _values(vault), vault, own_words=True)
+        return privacy.redact(raw, [own for own in found if own.placeholder in sent])
 
     def detect(self, texts: Sequence[str]) -> list[list[Entity]]:
         """Disjoint entities of each text, sorted by start."""
@@ -144,7 +152,7 @@ class Reader:
     ) -> tuple[Attribute, ...]:
         """The entities, each value that is known by its words, and what is no placeholder but
         reads like one, save in the LLM's own words."""
-        key, known = (_digest(text), tuple(entities)), lookup.near(text)
+        key, known = (_digest(text), tuple(entities), own_words), lookup.near(text)
         before = self._attributes.get(key)
         if before is not None and before[0] == known:
             return before[1]
@@ -176,6 +184,12 @@ class _Recent(Generic[K, V]):
             self._kept.move_to_end(key)
             if len(self._kept) > self._limit:
                 self._kept.popitem(last=False)
+
+
+def _values(vault: privacy.Vault) -> Lookup:
+    return Lookup(
+        Attribute(key[1:-1].rpartition("_")[0], value, key, ()) for key, value in vault.items()
+    )
 
 
 def _repeats(text: str, entities: Sequence[Entity], known: Sequence[Attribute]) -> Sequence[Entity]:

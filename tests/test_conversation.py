@@ -198,6 +198,21 @@ def test_no_turn_of_the_user() -> None:
             make().conversation().minimize_history(messages)
 
 
+def test_what_the_llm_was_sent_is_taken_back_from_its_calls() -> None:
+    talk = make(counterfactual=Caring(Zurich="cost"), policy=DECISIVE).conversation()
+    talk.minimize("I am 67 and live in Zurich. What does it cost?")
+    talk.remember_call("1", "from Zurich to Oslo for 67", "from Zurich to Oslo for [AGE_1]")
+    call = ("1", "from Zurich to Oslo for 67")
+    assert talk.protect_calls([call]) == ["from Zurich to Oslo for [AGE_1]"]
+    talk.minimize("I am 67 and live in Zurich. Thank you. What about Oslo?")
+    others = [("2", "67"), call, ("1", "Oslo")]
+    assert talk.protect_calls(others) == [
+        "[AGE_1]",
+        "from [LOCATION_1] to Oslo for [AGE_1]",
+        "[LOCATION_2]",
+    ]
+
+
 def test_protect() -> None:
     talk = make(policy=EVERYTHING).conversation()
     assert talk.protect(["Nora, 67", "Nora"]) == ["[PERSON_1], [AGE_1]", "[PERSON_1]"]

@@ -25,12 +25,11 @@ from privrag_fast.conversation import Conversation
 from privrag_fast.explain import decided, explained
 from privrag_fast.gateway.door import Door
 from privrag_fast.gateway.errors import AnswerError, ClientLeft, GatewayError, as_gateway_error
-from privrag_fast.gateway.escapes import readable
 from privrag_fast.gateway.guard import Guard
 from privrag_fast.gateway.incoming import Incoming
 from privrag_fast.gateway.metrics import Metrics
 from privrag_fast.gateway.options import GatewayOptions
-from privrag_fast.gateway.outgoing import Outgoing, outgoing
+from privrag_fast.gateway.outgoing import Outgoing, outgoing, remember
 from privrag_fast.gateway.presence import while_present
 from privrag_fast.gateway.sessions import Session, Sessions
 from privrag_fast.gateway.sse import DONE, dump, event
@@ -253,10 +252,9 @@ class Gateway:
 
     def _answered(self, chat: _Chat, incoming: Incoming, chunks: int) -> None:
         answers = incoming.answers
-        for turn, raw in answers:
-            if turn.text:
-                chat.conversation.remember(readable(turn.text), raw)
-        self._sessions.remember(chat.session, chat.asked.turns, [turn for turn, _ in answers])
+        for own in answers:
+            remember(own, chat.conversation)
+        self._sessions.remember(chat.session, chat.asked.turns, [own.turn for own in answers])
         self.metrics.answered(incoming.unknown)
         self._audit.answered(
             chat.session.id,
@@ -277,7 +275,7 @@ class Gateway:
         body = {"model": model, "messages": messages}
         incoming = Incoming(minimized.vault)
         incoming.whole(await self._upstream.chat(body))
-        return incoming.answers[0][1]
+        return incoming.answers[0].raw
 
     async def _first_model(self) -> object:
         try:

@@ -13,6 +13,21 @@ from privrag_fast.gateway.turns import ToolCall, Turn
 _TEXTS = ("content", "refusal", "reasoning_content")
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one choice says.
+
+    Args:
+        turn: As the client got it.
+        raw: Its text as it came.
+        raw_arguments: Those of its tool calls, as they came.
+    """
+
+    turn: Turn
+    raw: str = field(repr=False)
+    raw_arguments: tuple[str, ...] = field(repr=False)
+
+
 class Incoming:
     """Restores one answer, of one or several choices, whole or streamed.
 
@@ -29,9 +44,9 @@ class Incoming:
         self._last: Mapping[str, Any] = {}
 
     @property
-    def answers(self) -> tuple[tuple[Turn, str], ...]:
-        """Each choice as the client got it, and its text as it came."""
-        return tuple((choice.turn, choice.raw) for choice in self._choices.values())
+    def answers(self) -> tuple[Answer, ...]:
+        """Each choice."""
+        return tuple(choice.answer for choice in self._choices.values())
 
     @property
     def unknown(self) -> int:
@@ -99,18 +114,17 @@ class _Choice:
         self.finished = False
 
     @property
-    def turn(self) -> Turn:
+    def answer(self) -> Answer:
         calls = tuple(
             ToolCall(call.names.get("id", ""), call.names.get("name", ""), call.arguments.told)
             for call in self._calls.values()
         )
         content = self._texts.get("content")
-        return Turn("assistant", (content and content.told) or None, calls)
-
-    @property
-    def raw(self) -> str:
-        content = self._texts.get("content")
-        return content.came if content else ""
+        return Answer(
+            Turn("assistant", (content and content.told) or None, calls),
+            content.came if content else "",
+            tuple(call.arguments.came for call in self._calls.values()),
+        )
 
     @property
     def unknown(self) -> int:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, cast
 
 from privrag_fast import privacy
 from privrag_fast.gateway.escapes import quoted, readable
-from privrag_fast.gateway.turns import ChatRequest, Turn
+from privrag_fast.gateway.turns import ChatRequest, ToolCall, Turn
 from privrag_fast.types import Attribute, ChatMessage
 
 if TYPE_CHECKING:
     from privrag_fast.conversation import Conversation
+    from privrag_fast.gateway.incoming import Answer
     from privrag_fast.limits import Deadline
     from privrag_fast.pipeline import Minimized
 
@@ -41,14 +44,15 @@ def outgoing(
 ) -> Outgoing:
     """The request with nothing of its turns that the answer does not turn on.
 
-    Arguments of tool calls lose every value. Definitions are the developer's words and pass, as
-    documents do, but for the conversation's direct identifiers.
+    Arguments of tool calls lose every value that the LLM did not write into them itself.
+    Definitions are the developer's words and pass, as documents do, but for the conversation's
+    direct identifiers.
     """
     said = [ChatMessage(cast(Any, own.role), readable(own.text)) for own in asked.turns if own.text]
     minimized = conversation.minimize_history(said, reference=reference, deadline=deadline)
     instruction, *told = (message.content for message in minimized.messages)
-    called = [readable(call.arguments) for turn in asked.turns for call in turn.tool_calls]
-    texts, arguments = iter(told), iter(conversation.protect(called) if called else ())
+    called = [_known_by(call) for turn in asked.turns for call in turn.tool_calls]
+    texts, arguments = iter(told), iter(conversation.protect_calls(called) if called else ())
     messages = [_message(turn, texts, arguments) for turn in asked.turns]
     identifiers = _identifiers(minimized)
     body = {
@@ -57,6 +61,22 @@ def outgoing(
         "messages": _one_system_turn(instruction, messages),
     }
     return Outgoing(body, minimized)
+
+
+def remember(answer: Answer, conversation: Conversation) -> None:
+    """Where the client repeats the answer, the LLM gets its own words again."""
+    if answer.turn.text:
+        conversation.remember(readable(answer.turn.text), answer.raw)
+    for call, raw in zip(answer.turn.tool_calls, answer.raw_arguments, strict=True):
+        conversation.remember_call(*_known_by(call), readable(raw))
+
+
+def _known_by(call: ToolCall) -> tuple[str, str]:
+    """Its id and arguments, however a client spells the same JSON."""
+    arguments = call.arguments
+    with contextlib.suppress(ValueError, RecursionError):
+        arguments = json.dumps(json.loads(arguments), ensure_ascii=False)
+    return call.id, readable(arguments)
 
 
 def _message(turn: Turn, texts: Iterator[str], arguments: Iterator[str]) -> dict[str, Any]:

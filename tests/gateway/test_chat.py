@@ -143,6 +143,33 @@ def test_tools(start: Start, upstream: RecordingUpstream, stream: bool) -> None:
 
 
 @pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize("respelled", [False, True])
+def test_the_llms_arguments_come_back_as_it_wrote_them(
+    start: Start, upstream: RecordingUpstream, respelled: bool, stream: bool
+) -> None:
+    """A placeholder for the one city that the user named would tell which one that is."""
+    client = start(queue=8)
+    own = '{"cities": ["Oslo", "Zürich"], "of": "[PERSON_1]"}'
+    upstream.answer = lambda body: [("book", own)]
+    named = {"X-Conversation-Id": "mine"}
+    response = ask(client, user(MESSAGE), tools=TOOLS, stream=stream, headers=named)
+    told = _called(response, stream)
+    arguments = told["function"]["arguments"]
+    assert json.loads(arguments) == {"cities": ["Oslo", "Zürich"], "of": "Nora Lind"}
+    calls = [told, {**told, "id": "call_2"}]
+    if respelled:
+        calls[0] = {**told, "function": {
+            "name": "book", "arguments": json.dumps(json.loads(arguments), indent=1)
+        }}  # fmt: skip
+    called = {"role": "assistant", "content": None, "tool_calls": calls}
+    upstream.answer = lambda body: ["Done."]
+    text_of(ask(client, user(MESSAGE), called, user("So?"), tools=TOOLS, headers=named))
+    mine, others = (c["function"]["arguments"] for c in upstream.last["messages"][2]["tool_calls"])
+    assert mine == own
+    assert json.loads(others) == {"cities": ["[LOCATION_2]", "[LOCATION_1]"], "of": "[PERSON_1]"}
+
+
+@pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize("kind", ["json_object", "json_schema"])
 def test_an_answer_in_json_stays_json(
     start: Start, upstream: RecordingUpstream, kind: str, stream: bool
