@@ -381,9 +381,10 @@ class PrivateRag:
             changed = _changes(transcript, decisions, dialog.before)
             known = {*dialog.known, *(own.placeholder for own in changed.missed)}
             turns = transcript.sent(decisions, known)
+            system = self._system(hits, dialog.vault)
         return Minimized(
             message=turns[-1].content,
-            messages=(self._system(hits), *turns),
+            messages=(system, *turns),
             receipt=Receipt(
                 query=queries[-1],
                 hits=tuple(hits),
@@ -443,8 +444,11 @@ class PrivateRag:
         measured = privacy.decide(asked.attributes, {}, self._policy, undecidable=reason)
         return _completed(transcript, measured, self._policy), "", None
 
-    def _system(self, hits: Sequence[Hit]) -> ChatMessage:
+    def _system(self, hits: Sequence[Hit], vault: privacy.Vault) -> ChatMessage:
+        """The instruction and the documents, where what reads like a placeholder is made one."""
         documents = "\n\n".join(map(document_text, hits)) or "none found"
+        spelled = privacy.literals(documents, (), vault)
+        documents = privacy.redact(documents, privacy.attributes(documents, spelled, vault))
         return ChatMessage("system", f"{self._options.instruction}\n\nDocuments:\n{documents}")
 
 

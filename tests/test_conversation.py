@@ -428,6 +428,24 @@ def test_documents_of_both_searches_take_turns() -> None:
     assert [hit.passage.id for hit in found] == ["d", "a", "b", "e"]
 
 
+def test_what_a_document_spells_like_a_placeholder_is_nobodys_value() -> None:
+    text = "Go to LOCATION 1 or LOCATION 2. Letters begin: Dear [PERSON_1]."
+    retriever = RecordingRetriever([Hit(Passage("p", text, "Desks"), 1.0)])
+
+    class Reading(RecordingLLM):
+        def generate(self, messages: Sequence[ChatMessage]) -> Iterator[str]:
+            self.seen.append(messages)
+            yield messages[0].content.rpartition("Desks\n")[2]
+            yield " " + messages[-1].content
+
+    llm = Reading()
+    talk = make(llm, retriever=retriever).conversation()
+    for question in ("Nora from Zurich asks: which desk?", "And in Oslo?"):
+        assert talk.answer(question).text == f"{text} {question}"
+    # What is found later has a number that no document had.
+    assert llm.seen[-1][-1].content == "And in [LOCATION_3]?"
+
+
 def test_a_generalized_value_stands_in_all_turns() -> None:
     class Coarse(Caring):
         """The decade is all that matters."""
