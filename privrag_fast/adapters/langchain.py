@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
@@ -32,7 +33,7 @@ class LangChainRetriever:
     def search(self, query: SafeText, k: int = 10) -> list[Hit]:
         """Its first `k` documents; LangChain tells no scores, so that hits score by rank."""
         documents = self._retriever.invoke(query)[:k]
-        return [Hit(_passage(own, rank), 1 / rank) for rank, own in enumerate(documents, start=1)]
+        return [Hit(_passage(own), 1 / rank) for rank, own in enumerate(documents, start=1)]
 
 
 class PrivateRetriever(BaseRetriever):
@@ -102,9 +103,12 @@ def _abstracted(query: str, detector: Detector, style: privacy.Style) -> SafeTex
     return privacy.abstract_found(query, entities, style)
 
 
-def _passage(document: Document, rank: int) -> Passage:
+def _passage(document: Document) -> Passage:
+    """A document without an id is told by its source and text: in two searches it is the same."""
+    text = document.page_content
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
     told = {key: str(document.metadata.get(key, "")) for key in ("title", "section", "source")}
-    return Passage(id=document.id or f"{told['source']}#{rank}", text=document.page_content, **told)
+    return Passage(id=document.id or f"{told['source']}#{digest}", text=text, **told)
 
 
 def _session(config: RunnableConfig | None) -> str | None:

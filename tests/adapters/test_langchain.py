@@ -44,9 +44,27 @@ def test_their_retriever_under_the_pipeline() -> None:
     rag = make_rag(Marker(), retriever=LangChainRetriever(store), policy=NOTHING)  # type: ignore[arg-type]
     receipt = rag.minimize("I am Nora from Zurich").receipt
     assert [word in store.seen[0] for word in ("I am", "Nora", "Zurich")] == [True, False, False]
-    assert [hit.passage.id for hit in receipt.hits] == ["d1", "c.md#2"]
+    first, second = (hit.passage.id for hit in receipt.hits)
+    assert (first, second[:5]) == ("d1", "c.md#")
     assert receipt.hits[0].passage.title == "Terms"
     assert len(LangChainRetriever(store).search(SafeText("x"), 1)) == 1
+
+
+def test_documents_without_an_id_are_told_apart_by_their_text() -> None:
+    class Handbook(BaseRetriever):
+        def _get_relevant_documents(
+            self, query: str, *, run_manager: CallbackManagerForRetrieverRun
+        ) -> list[Document]:
+            texts = (
+                ["Loans.", "Both. \ud800"] if "mortgage" in query else ["Cards.", "Both. \ud800"]
+            )
+            return [Document(text, metadata={"source": "handbook.pdf"}) for text in texts]
+
+    rag = make_rag(Marker(), retriever=LangChainRetriever(Handbook()), policy=NOTHING)  # type: ignore[arg-type]
+    talk = rag.conversation()
+    talk.answer("Nora wants a mortgage.")
+    hits = talk.minimize("And cards?").receipt.hits
+    assert sorted(hit.passage.text for hit in hits) == ["Both. \ud800", "Cards.", "Loans."]
 
 
 def test_their_retriever_never_sees_a_value() -> None:
