@@ -10,7 +10,7 @@ from privrag_fast import privacy
 from privrag_fast.gateway.errors import AnswerError
 from privrag_fast.gateway.turns import ToolCall, Turn
 
-_TEXTS = ("content", "refusal", "reasoning_content")
+_TEXTS = ("content", "refusal", "reasoning_content", "reasoning")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +76,16 @@ class Incoming:
             AnswerError: It is no chunk of a chat completion.
         """
         self._last = chunk
-        given = _choices(chunk)
+        is_usage = chunk.get("choices") is None and chunk.get("usage")
+        given = [] if is_usage else _choices(chunk)
         restored = [
-            self._restored(own, "delta", finished=own.get("finish_reason") is not None)
-            for own in given
+            self._restored(own, "delta", finished=bool(own.get("finish_reason"))) for own in given
         ]
-        told = [own for own in restored if own["delta"] or own.get("finish_reason") is not None]
+        told = [
+            own
+            for own in restored
+            if own["delta"] or own.get("finish_reason") or own.get("logprobs")
+        ]
         return {**chunk, "choices": told} if told or chunk.get("usage") or not given else None
 
     def rest(self) -> dict[str, Any] | None:
@@ -111,6 +115,7 @@ class _Choice:
         self._json = json
         self._texts: dict[str, _Text] = {}
         self._calls: dict[int, _Call] = {}
+        self._places: dict[int, int] = {}
         self.finished = False
 
     @property
@@ -119,10 +124,10 @@ class _Choice:
             ToolCall(call.names.get("id", ""), call.names.get("name", ""), call.arguments.told)
             for call in self._calls.values()
         )
-        content = self._texts.get("content")
+        said = [own for key in ("content", "refusal") if (own := self._texts.get(key))]
         return Answer(
-            Turn("assistant", (content and content.told) or None, calls),
-            content.came if content else "",
+            Turn("assistant", said[0].told if said else None, calls),
+            said[0].came if said else "",
             tuple(call.arguments.came for call in self._calls.values()),
         )
 
@@ -161,17 +166,27 @@ class _Choice:
 
     def _feed_call(self, call: Mapping[str, Any], position: int) -> dict[str, Any]:
         """What is certain of a call. Its names come once: llama.cpp's server repeats them."""
-        index, function = call.get("index", position), call.get("function") or {}
+        index, function = call.get("index"), call.get("function") or {}
+        index = position if index is None else index
         if not isinstance(index, int) or not isinstance(function, dict):
             raise AnswerError("a tool call is malformed")
+        index = self._place(index, call.get("id"))
         own = self._calls.setdefault(index, _Call(_Text(self._vault, json=True)))
         named = {"id": call.get("id"), "name": function.get("name")}
         new = {key: str(name) for key, name in named.items() if name and key not in own.names}
         own.names.update(new)
         arguments = own.arguments.feed(function.get("arguments") or "")
         if new:
-            return {**call, "function": {**function, "arguments": arguments}}
+            told = {**call, "function": {**function, "arguments": arguments}}
+            return {**told, "index": index} if "index" in call or index != position else told
         return {"index": index, "function": {"arguments": arguments}} if arguments else {}
+
+    def _place(self, index: int, id: object) -> int:  # noqa: A002
+        """The number of a call: some servers give all of them the same, or none."""
+        place = self._places.get(index, index)
+        if id and place in self._calls and self._calls[place].names.get("id", id) != id:
+            place = self._places[index] = max(self._calls) + 1
+        return place
 
 
 class _Text:

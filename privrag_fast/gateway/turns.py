@@ -22,6 +22,7 @@ _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _MODEL = re.compile(r"[A-Za-z0-9_.:/@+-]{1,200}")
 _CALL_ID = re.compile(r"[A-Za-z0-9_.:|-]{1,128}")
 _MOST_CHOICES = 128
+_TEXT_PARTS = ("text", "refusal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,8 @@ def _turn(message: Mapping[str, Any], at: str) -> Turn:
     text = _content(message.get("content"), f"{at}.content")
     calls: tuple[ToolCall, ...] = ()
     if role == "assistant":
+        if not text and message.get("refusal") is not None:
+            text = read_text(message["refusal"], f"{at}.refusal")
         given = message.get("tool_calls") or ()
         calls = tuple(
             _tool_call(_mapping(call, f"{at}.tool_calls[{n}]"), f"{at}.tool_calls[{n}]")
@@ -154,13 +157,17 @@ def _content(content: object, at: str) -> str | None:
         return content
     parts = [_mapping(part, f"{at}[{n}]") for n, part in enumerate(_list(content, at))]
     for n, part in enumerate(parts):
-        if part.get("type") != "text":
+        if part.get("type") not in _TEXT_PARTS:
             raise GatewayError(
                 f"{at}[{n}] must be a text part: nothing else can be minimized",
                 code="unsupported_content",
                 param=f"{at}[{n}]",
             )
-    return "\n".join(read_text(part.get("text"), f"{at}[{n}].text") for n, part in enumerate(parts))
+    kinds = [str(part["type"]) for part in parts]
+    return "\n".join(
+        read_text(part.get(kind), f"{at}[{n}].{kind}")
+        for n, (part, kind) in enumerate(zip(parts, kinds, strict=True))
+    )
 
 
 def _tool_call(call: Mapping[str, Any], at: str) -> ToolCall:

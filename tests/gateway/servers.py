@@ -124,9 +124,16 @@ def echo(body: dict[str, Any]) -> list[str]:
     return [said] * body.get("n", 1)
 
 
-def chunk(index: int, delta: dict[str, Any], finish: str | None = None, number: str = "0") -> bytes:
+def chunk(
+    index: int,
+    delta: dict[str, Any],
+    finish: str | None = None,
+    number: str = "0",
+    **fields: Any,
+) -> bytes:
     """An event of a stream."""
-    return _event(number, choices=[{"index": index, "delta": delta, "finish_reason": finish}])
+    choice = {"index": index, "delta": delta, "finish_reason": finish, **fields}
+    return _event(number, choices=[choice])
 
 
 def _event(number: str, **fields: Any) -> bytes:

@@ -263,6 +263,90 @@ def test_unknown_placeholders_stay_and_are_counted(
     assert "privrag_unknown_placeholders_total 1.0" in client.get("/metrics").text
 
 
+def test_an_empty_reason_to_finish_is_none(start: Start, upstream: RecordingUpstream) -> None:
+    pieces = [
+        chunk(0, {"content": own}, "") for own in ("Dear [PER", "SON_1], from [LOC", "ATION_1]")
+    ]
+    upstream.answer = lambda body: [*pieces, chunk(0, {}, "stop"), b"data: [DONE]\n\n"]
+    response = ask(start(), user(MESSAGE), stream=True)
+    assert streamed_text(response) == "Dear Nora Lind, from Zürich"
+
+
+@pytest.mark.parametrize("fields", [{}, {"choices": None}, {"choices": []}])
+def test_usage_that_comes_without_choices(
+    start: Start, upstream: RecordingUpstream, fields: dict[str, Any]
+) -> None:
+    usage = {"id": "0", "object": "chat.completion.chunk", "usage": {"total_tokens": 7}, **fields}
+    events = [chunk(0, {"content": "Hi"}, "stop"), f"data: {json.dumps(usage)}\n\n".encode()]
+    upstream.answer = lambda body: [*events, b"data: [DONE]\n\n"]
+    last = events_of(ask(start(), user(MESSAGE), stream=True))[-1]
+    assert (last["usage"], last["choices"]) == ({"total_tokens": 7}, [])
+
+
+def test_probabilities_of_text_that_is_held_back(start: Start, upstream: RecordingUpstream) -> None:
+    tokens = ["Dear ", "[PERSON", "_1", "] hi"]
+    pieces = [
+        chunk(0, {"content": own}, logprobs={"content": [{"token": own, "logprob": -1}]})
+        for own in tokens
+    ]
+    upstream.answer = lambda body: [*pieces, chunk(0, {}, "stop"), b"data: [DONE]\n\n"]
+    response = ask(start(), user(MESSAGE), stream=True, logprobs=True)
+    assert streamed_text(response) == "Dear Nora Lind hi"
+    told = [own["choices"][0].get("logprobs") for own in events_of(response)]
+    assert [own["content"][0]["token"] for own in told if own] == tokens
+
+
+@pytest.mark.parametrize("key", ["refusal", "reasoning_content", "reasoning"])
+@pytest.mark.parametrize("stream", [False, True])
+def test_other_texts_are_restored(
+    start: Start, upstream: RecordingUpstream, key: str, stream: bool
+) -> None:
+    text = "No, [PERSON_1]."
+    if stream:
+        pieces = [chunk(0, {key: text[:8]}), chunk(0, {key: text[8:]}), chunk(0, {}, "stop")]
+        upstream.answer = lambda body: [*pieces, b"data: [DONE]\n\n"]
+        events = events_of(ask(start(), user(MESSAGE), stream=True))
+        told = "".join(own["choices"][0]["delta"].get(key, "") for own in events)
+    else:
+        message = {"role": "assistant", "content": None, key: text}
+        upstream.answer = lambda body: {"choices": [{"index": 0, "message": message}]}
+        told = ask(start(), user(MESSAGE)).json()["choices"][0]["message"][key]
+    assert told == "No, Nora Lind."
+
+
+@pytest.mark.parametrize("parts", [False, True])
+def test_a_refusal_in_the_history(start: Start, upstream: RecordingUpstream, parts: bool) -> None:
+    client = start(queue=8)
+    refusal = {"role": "assistant", "content": None, "refusal": "No, [PERSON_1] of Oslo."}
+    upstream.answer = lambda body: {"choices": [{"index": 0, "message": refusal}]}
+    message = ask(client, user(MESSAGE)).json()["choices"][0]["message"]
+    if parts:
+        part = {"type": "refusal", "refusal": message["refusal"]}
+        message = {"role": "assistant", "content": [part]}
+    ask(client, user(MESSAGE), message, user("Why?"))
+    # The LLM's own words.
+    assert upstream.last["messages"][2]["content"] == "No, [PERSON_1] of Oslo."
+
+
+@pytest.mark.parametrize("index", [0, None, ...])
+def test_calls_that_are_told_by_their_ids_alone(
+    start: Start, upstream: RecordingUpstream, index: Any
+) -> None:
+    numbered = {} if index is ... else {"index": index}
+    calls = [
+        {**numbered, "id": own, "type": "function", "function": {"name": own, "arguments": told}}
+        for own, told in (("a", '{"of": "[PERSON_1]"}'), ("b", '{"in": "[LOCATION_1]"}'))
+    ]
+    pieces = [chunk(0, {"tool_calls": [own]}) for own in calls]
+    upstream.answer = lambda body: [*pieces, chunk(0, {}, "tool_calls"), b"data: [DONE]\n\n"]
+    events = events_of(ask(start(), user(MESSAGE), tools=TOOLS, stream=True))[:2]
+    told = [own["choices"][0]["delta"]["tool_calls"][0] for own in events]
+    assert [(own.get("index", 0), own["id"], own["function"]["arguments"]) for own in told] == [
+        (0, "a", '{"of": "Nora Lind"}'),
+        (1, "b", '{"in": "Zürich"}'),
+    ]
+
+
 def test_models(start: Start, upstream: RecordingUpstream) -> None:
     client = start()
     assert client.get("/v1/models").json()["data"][0]["id"] == "tiny"
