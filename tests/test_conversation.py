@@ -446,6 +446,17 @@ def test_what_a_document_spells_like_a_placeholder_is_nobodys_value() -> None:
     assert llm.seen[-1][-1].content == "And in [LOCATION_3]?"
 
 
+@pytest.mark.parametrize("typed", ["[AGE_1]", "AGE_1", "age_1"])
+def test_a_value_that_is_spelled_like_a_placeholder_blocks_nothing(typed: str) -> None:
+    llm = RecordingLLM()
+    talk = make(llm, detector=Marker(AGE="67", ID=typed)).conversation()
+    talk.answer("I am 67.")
+    text = f"My login is {typed}."
+    assert talk.answer(text).text == text
+    assert talk.answer("And 67?").text == "And 67?"
+    assert contents(llm.seen[-1][1:])[2::2] == ["My login is [LITERAL_1].", "And [AGE_1]?"]
+
+
 def test_a_generalized_value_stands_in_all_turns() -> None:
     class Coarse(Caring):
         """The decade is all that matters."""

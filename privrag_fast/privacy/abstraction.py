@@ -32,7 +32,8 @@ def attributes(text: str, entities: Sequence[Entity], vault: Vault) -> tuple[Att
 
     A mention is narrowed to its value: white space, punctuation and the possessive stay outside.
     What the text holds that looks like a placeholder is reserved first. A person's mentions may
-    name parts of the name (see `Vault.placeholder`); the longest is the attribute's value.
+    name parts of the name (see `Vault.placeholder`); the longest is the attribute's value. One that
+    is spelled like a placeholder that was issued before is only what `literals` finds.
 
     Raises:
         InputError: An entity is empty, lies outside the text, or overlaps another.
@@ -41,7 +42,7 @@ def attributes(text: str, entities: Sequence[Entity], vault: Vault) -> tuple[Att
     _check_spans(text, ordered)
     vault.reserve(text)
     mentions: dict[str, list[Entity]] = {}
-    narrowed = [_narrow(text, entity) for entity in ordered]
+    narrowed = [_as_literal(text, _narrow(text, entity), vault) for entity in ordered]
     values = {mention.value(text): None for mention in narrowed}
     for mention in narrowed:
         before = text[max(0, mention.start - _TITLE) : mention.start]
@@ -198,6 +199,11 @@ def _gaps(text: str, entities: Sequence[Entity]) -> Iterator[tuple[int, int]]:
 def _narrow(text: str, entity: Entity) -> Entity:
     start, end = core(entity.label, entity.value(text))
     return replace(entity, start=entity.start + start, end=entity.start + end)
+
+
+def _as_literal(text: str, mention: Entity, vault: Vault) -> Entity:
+    issued = f"[{mention.value(text).strip('[]').upper()}]" in vault
+    return replace(mention, label=LITERAL) if issued else mention
 
 
 def _with_mentions(attribute: Attribute, more: list[Entity]) -> Attribute:
