@@ -224,8 +224,8 @@ DEFAULTS: Mapping[Role, Model] = {
             (
                 _packaged(
                     "prior/model.onnx",
-                    "50d57606240f2a19ad5bf52ddfbabcf601e2553e735bcc481005c8b103dec6c0",
-                    23377572,
+                    "910c5427eb4b10d2b3fcaeae1fe775eedd57d6ad0e5a2900127e143270948482",
+                    23379108,
                 ),
                 _packaged(
                     "prior/tokenizer.json",
@@ -234,8 +234,8 @@ DEFAULTS: Mapping[Role, Model] = {
                 ),
                 _packaged(
                     "prior/calibration.json",
-                    "343a611631375ef87cbfd305dc033aaa07de441881e4d17fd0b7b25b12f4d8d3",
-                    291,
+                    "640d0741fbb464109ffd700a0d8405f4b21ed0b3426c8a89b36c5227dbfb8378",
+                    293,
                 ),
             ),
         ),

@@ -18,7 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from privrag_fast.onnx import Array, OnnxModel, load_tokenizer
-from privrag_fast.types import Attribute, Hit, InputError, ModelError, Passage, passage_text
+from privrag_fast.relevance.marks import Marker
+from privrag_fast.types import (
+    Attribute,
+    Entity,
+    Hit,
+    InputError,
+    ModelError,
+    Passage,
+    passage_text,
+)
 
 MODEL_FILE: Final = "model.onnx"
 TOKENIZER_FILE: Final = "tokenizer.json"
@@ -27,8 +36,11 @@ CALIBRATION_FILE: Final = "calibration.json"
 MOST: Final = 8.0
 """Nats that a value has to reach at most to be worth measuring: what needs more is withheld."""
 
-MESSAGE, VALUE, PASSAGE = range(3)
-"""Roles of tokens: the message, an attribute's value in it, a passage."""
+MESSAGE, VALUE, PASSAGE, LOWER, SAME, HIGHER, NAMED = range(7)
+"""Roles of tokens: the message, an attribute's value in it, a passage; in a passage also a number
+below a value of its kind, the same, or above it, and words for a value (see `marks`)."""
+
+_ROLE_OF: Final = {"lower": LOWER, "same": SAME, "higher": HIGHER, "named": NAMED}
 
 Span = tuple[int, int]
 IntArray = NDArray[np.int64]
@@ -76,21 +88,22 @@ class Packer:
     def pack(
         self,
         message: str,
-        mentions: Sequence[Sequence[Span]],
+        attributes: Sequence[Attribute],
         passages: Sequence[Passage],
     ) -> list[Window]:
         """Every piece of the message beside every group of passages.
 
         Args:
-            mentions: Spans of each attribute, in code points of the message.
             passages: Best first; one that is too long for a window is cut.
         """
         encoding = self._encode(message)
         ids = np.array(encoding.ids, np.int64)
         offsets = np.array(encoding.offsets, np.int64).reshape(-1, 2)
-        inside = np.array([_covered(offsets, own) for own in mentions], np.bool_)
-        inside = inside.reshape(len(mentions), len(ids))
-        texts = [self._encode(passage_text(passage)).ids for passage in passages]
+        spans = [[(m.start, m.end) for m in own.mentions] for own in attributes]
+        inside = np.array([_covered(offsets, own) for own in spans], np.bool_)
+        inside = inside.reshape(len(attributes), len(ids))
+        marker = Marker(message, attributes)
+        texts = [self._read(passage_text(passage), marker) for passage in passages]
         return [
             self._window(ids[piece], inside[:, piece], group)
             for piece in self._pieces(len(ids))
@@ -108,34 +121,42 @@ class Packer:
         readable = re.sub("[\ud800-\udfff]", "\ufffd", text)  # tokenizers take no lone surrogate
         return self._tokenizer.encode(readable, add_special_tokens=False)
 
+    def _read(self, text: str, marker: Marker) -> IntArray:
+        """int64 [2, T]: a passage's tokens and their roles."""
+        encoding = self._encode(text)
+        offsets = np.array(encoding.offsets, np.int64).reshape(-1, 2)
+        roles = np.full(len(offsets), PASSAGE, np.int64)
+        for mark in marker.marks(text):
+            roles[_covered(offsets, [(mark.start, mark.end)])] = _ROLE_OF[mark.role]
+        return np.stack([np.array(encoding.ids, np.int64), roles])
+
     def _pieces(self, length: int) -> Iterator[slice]:
         """Slices of a message's tokens; the last overlaps the one before, so that it is full."""
         size = self._max_message
         for start in [*range(0, length - size, size), max(0, length - size)]:
             yield slice(start, start + size)
 
-    def _groups(self, texts: Sequence[Sequence[int]], room: int) -> list[list[Sequence[int]]]:
+    def _groups(self, texts: Sequence[IntArray], room: int) -> list[list[IntArray]]:
         """Neighboring passages that fit beside a piece, each with its `[SEP]`."""
-        groups: list[list[Sequence[int]]] = [[]]
+        end = np.array([[self._last], [PASSAGE]])
+        groups: list[list[IntArray]] = [[]]
         used = 0
-        for text in (own[: room - 1] for own in texts):
-            if used + len(text) + 1 > room:
+        for text in (np.hstack([own[:, : room - 1], end]) for own in texts):
+            if used + text.shape[1] > room:
                 groups.append([])
                 used = 0
             groups[-1].append(text)
-            used += len(text) + 1
+            used += text.shape[1]
         return groups
 
     def _window(
-        self, piece: IntArray, inside: NDArray[np.bool_], group: Sequence[Sequence[int]]
+        self, piece: IntArray, inside: NDArray[np.bool_], group: Sequence[IntArray]
     ) -> Window:
         rows = np.flatnonzero(inside.any(axis=1))
-        beside = [token for text in group for token in (*text, self._last)]
-        ids = np.concatenate(([self._first], piece, [self._last], beside)).astype(np.int64)
+        own = np.concatenate(([self._first], piece, [self._last])).astype(np.int64)
+        ids, roles = np.hstack([[own, np.full(len(own), MESSAGE)], *group])
         spans = np.zeros((len(rows), len(ids)), np.float32)
         spans[:, 1 : 1 + len(piece)] = inside[rows]
-        roles = np.full(len(ids), PASSAGE, np.int64)
-        roles[: len(piece) + 2] = MESSAGE
         roles[spans.any(axis=0)] = VALUE
         return Window(ids, roles, spans / spans.sum(axis=1, keepdims=True), rows)
 
@@ -262,7 +283,8 @@ class Prior:
         self._calibration = Calibration.read(folder / CALIBRATION_FILE)
         self._packer = Packer(folder / TOKENIZER_FILE)
         self._model = OnnxModel(folder / MODEL_FILE, threads=threads)
-        self._logits("a", [[(0, 1)]], [Passage("", "b")])  # a wrong model is found out here
+        probe = Attribute("", "a", "", (Entity(0, 1, ""),))
+        self._logits("a", [probe], [Passage("", "b")])  # a wrong model is found out here
 
     def score(
         self, message: str, attributes: Sequence[Attribute], hits: Sequence[Hit]
@@ -272,9 +294,8 @@ class Prior:
         Where all does not fit one window, the highest of several counts: one passage that asks for
         an attribute is enough. An attribute in which the tokenizer sees nothing gets 0.5.
         """
-        mentions = [[(m.start, m.end) for m in own.mentions] for own in attributes]
         scale = self._calibration.documents if hits else self._calibration.alone
-        logits = self._logits(message, mentions, [hit.passage for hit in hits])
+        logits = self._logits(message, attributes, [hit.passage for hit in hits])
         return [
             _sigmoid(scale.slope * own + scale.intercept) if math.isfinite(own) else 0.5
             for own in map(float, logits)
@@ -293,11 +314,11 @@ class Prior:
         return self._calibration.fusion.fuse(probability, influence)
 
     def _logits(
-        self, message: str, mentions: Sequence[Sequence[Span]], passages: Sequence[Passage]
+        self, message: str, attributes: Sequence[Attribute], passages: Sequence[Passage]
     ) -> FloatArray:
         """float32 [attributes], not calibrated; -inf where the tokenizer sees nothing."""
-        best = np.full(len(mentions), -np.inf, np.float32)
-        for window in self._packer.pack(message, mentions, passages):
+        best = np.full(len(attributes), -np.inf, np.float32)
+        for window in self._packer.pack(message, attributes, passages):
             best[window.rows] = np.maximum(best[window.rows], self._run(window))
         return best
 

@@ -66,6 +66,8 @@ def average_priors(
         torch.load(folder / CHECKPOINT, weights_only=True) for folder in (first, second)
     )
     model = SpanScorer.load(encoder)
+    model.resume(earlier)  # it may have known fewer roles
+    earlier = {name: weight.clone() for name, weight in model.state_dict().items()}
     model.load_state_dict(blend(earlier, later, share))
     export(model, first / TOKENIZER_FILE, out=out, work=work)
     torch.save(model.state_dict(), work / CHECKPOINT)

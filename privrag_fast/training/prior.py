@@ -32,7 +32,13 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 from transformers import BertModel
 
-from privrag_fast.relevance.prior import MODEL_FILE, PASSAGE, TOKENIZER_FILE, Window
+from privrag_fast.relevance.prior import (
+    MODEL_FILE,
+    NAMED,
+    PASSAGE,
+    TOKENIZER_FILE,
+    Window,
+)
 from privrag_fast.training.prior_windows import Example, load_examples
 from privrag_fast.training.progress import batches, progress
 
@@ -40,7 +46,7 @@ logger = logging.getLogger(__name__)
 
 CHECKPOINT: Final = "model.pt"  # in the folder of --work
 INPUTS: Final = ("input_ids", "roles", "spans")
-_ROLES: Final = PASSAGE + 1
+_ROLES: Final = NAMED + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +100,18 @@ class SpanScorer(nn.Module):  # type: ignore[misc]  # torch's types are not foll
             if isinstance(module, nn.Dropout):
                 module.p = 0.0  # a run sees hardly any window twice
         return cls(bert)
+
+    def resume(self, state: dict[str, Tensor]) -> None:
+        """Goes on from an earlier run's weights, also of one that knew fewer roles.
+
+        What marks a token of a passage begins as what a passage is.
+        """
+        own = self.state_dict()
+        for name, known in state.items():
+            fresh = own[name]
+            if name == "role.weight":
+                fresh[:] = known[PASSAGE]
+            fresh[tuple(map(slice, known.shape))] = known
 
     def forward(self, input_ids: Tensor, roles: Tensor, spans: Tensor) -> Tensor:
         embeddings = self.encoder.embeddings
@@ -273,7 +291,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args.work.mkdir(parents=True, exist_ok=True)
     model = SpanScorer.load(args.encoder)
     if args.init:
-        model.load_state_dict(torch.load(args.init / CHECKPOINT, weights_only=True))
+        model.resume(torch.load(args.init / CHECKPOINT, weights_only=True))
     report = train(model, load_examples(args.data), options, checkpoint=args.work / CHECKPOINT)
     torch.save(model.state_dict(), args.work / CHECKPOINT)
     export(model, args.tokenizer, out=args.out, work=args.work)

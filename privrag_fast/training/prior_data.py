@@ -37,7 +37,7 @@ from privrag_fast.retrieval import Chunker
 from privrag_fast.training import rules_data
 from privrag_fast.training.prior_windows import Example, save_examples
 from privrag_fast.training.rules_data import LessonGenerator
-from privrag_fast.types import Passage
+from privrag_fast.types import Attribute, Entity, Passage
 
 logger = logging.getLogger(__name__)
 
@@ -305,10 +305,22 @@ def _cycled(samples: Sequence[Sample], rng: random.Random) -> Iterator[Sample]:
         yield from rng.sample(samples, len(samples))
 
 
+def attributes(sample: Sample) -> list[Attribute]:
+    """The targets as the prior takes them."""
+    return [
+        Attribute(
+            label=own.label,
+            value=sample.message[slice(*own.mentions[0])],
+            placeholder=f"[{own.label}_{number}]",
+            mentions=tuple(Entity(start, end, own.label) for start, end in own.mentions),
+        )
+        for number, own in enumerate(sample.targets)
+    ]
+
+
 def example(sample: Sample, packer: Packer) -> Example | None:
     """The sample as one window; None where it needs several, or has no attribute."""
-    mentions = [own.mentions for own in sample.targets]
-    windows = packer.pack(sample.message, mentions, sample.passages)
+    windows = packer.pack(sample.message, attributes(sample), sample.passages)
     if len(windows) != 1:
         return None
     [window] = windows

@@ -36,7 +36,7 @@ from privrag_fast.relevance.prior import (
 from privrag_fast.retrieval import Chunker
 from privrag_fast.training import prior_data
 from privrag_fast.training.prior_data import Sample
-from privrag_fast.types import Attribute, Entity, Hit, InputError
+from privrag_fast.types import Hit, InputError
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -93,17 +93,8 @@ def _logistic(features: Floats, positive: Flags) -> list[float]:
 
 def score(prior: Prior, sample: Sample) -> list[float]:
     """The probabilities of a sample's attributes."""
-    message = sample.message
-    attributes = [
-        Attribute(
-            label=own.label,
-            value=message[slice(*own.mentions[0])],
-            placeholder=f"[{own.label}_{number}]",
-            mentions=tuple(Entity(start, end, own.label) for start, end in own.mentions),
-        )
-        for number, own in enumerate(sample.targets)
-    ]
-    return prior.score(message, attributes, [Hit(passage, 0.0) for passage in sample.passages])
+    hits = [Hit(passage, 0.0) for passage in sample.passages]
+    return prior.score(sample.message, prior_data.attributes(sample), hits)
 
 
 def figures(samples: Sequence[Sample], scores: Sequence[Sequence[float]]) -> dict[str, Any]:

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 from onnx import TensorProto, helper, numpy_helper, save
 
 from privrag_fast import models
-from privrag_fast.relevance.prior import MESSAGE, PASSAGE, VALUE, Packer, Prior
+from privrag_fast.relevance.prior import (
+    HIGHER,
+    LOWER,
+    MESSAGE,
+    NAMED,
+    PASSAGE,
+    VALUE,
+    Packer,
+    Prior,
+)
 from privrag_fast.types import Attribute, Entity, Hit, InputError, ModelError, Passage
 from tests.retrieval.tiny_models import SPECIAL, VOCABULARY, WORDS, tokenizer
 
@@ -31,7 +40,7 @@ def counter(path: Path, *, classes: int = 2) -> None:
     one_hot[: len(SPECIAL)] = 0
     nodes = [
         helper.make_node("Gather", ["one_hot", "input_ids"], ["words"]),
-        helper.make_node("Equal", ["roles", "passage"], ["is_passage"]),
+        helper.make_node("GreaterOrEqual", ["roles", "passage"], ["is_passage"]),
         helper.make_node("Cast", ["is_passage"], ["flag"], to=TensorProto.FLOAT),
         helper.make_node("MatMul", ["flag", "words"], ["counts"]),
         helper.make_node("MatMul", ["spans", "words"], ["own"]),
@@ -81,6 +90,10 @@ def attribute(message: str, *values: str) -> Attribute:
     spans = [(message.index(value), message.index(value) + len(value)) for value in values]
     mentions = tuple(Entity(start, end, "THING") for start, end in spans)
     return Attribute("THING", values[0], "[THING_1]", mentions)
+
+
+def at(value: str, start: int, label: str = "THING") -> Attribute:
+    return Attribute(label, value, "[X_1]", (Entity(start, start + len(value), label),))
 
 
 def hits(*texts: str) -> list[Hit]:
@@ -172,12 +185,26 @@ def test_fused_odds_are_a_weighted_sum(tmp_path: Path) -> None:
 
 
 def test_roles_and_spans_of_a_window(packer: Packer) -> None:
-    [window] = packer.pack("bread in winter", [[(0, 5)], [(9, 15)]], [Passage("p", "the form")])
+    message = "bread in winter"
+    own = [attribute(message, "bread"), attribute(message, "winter")]
+    [window] = packer.pack(message, own, [Passage("p", "the form")])
     words = ["[CLS]", "bread", "in", "winter", "[SEP]", "the", "form", "[SEP]"]
     assert window.ids.tolist() == [VOCABULARY[word] for word in words]
     assert window.roles.tolist() == [MESSAGE, VALUE, MESSAGE, VALUE, MESSAGE, *[PASSAGE] * 3]
     assert window.spans.argmax(axis=1).tolist() == [1, 3]
     assert window.rows.tolist() == [0, 1]
+
+
+def test_what_bears_on_a_value_is_marked(packer: Packer) -> None:
+    message = "in winter 67"
+    own = [at("67", 10, "AGE"), attribute(message, "winter")]
+    passage = Passage("p", "the winter form : at least 70")
+    [window] = packer.pack(message, own, [passage])
+    assert NAMED in window.roles
+    assert window.roles[window.roles == NAMED].size == 1
+    assert window.ids[window.roles == NAMED].tolist() == [VOCABULARY["winter"]]
+    assert HIGHER in window.roles
+    assert LOWER not in window.roles
 
 
 @given(
@@ -191,9 +218,9 @@ def test_windows_hold_everything(
     words = [WORDS[i % len(WORDS)] for i in range(length)]
     starts = np.cumsum([0, *(len(word) + 1 for word in words)])
     chosen = [place % length for place in chosen]
-    spans = [[(int(starts[i]), int(starts[i]) + len(words[i]))] for i in chosen]
+    own = [at(words[i], int(starts[i])) for i in chosen]
     passages = [Passage("p", "bread " * size) for size in texts]
-    windows = packer.pack(" ".join(words), spans, passages)
+    windows = packer.pack(" ".join(words), own, passages)
     assert {row for window in windows for row in window.rows.tolist()} == set(range(len(chosen)))
     for window in windows:
         assert len(window.ids) == len(window.roles) == window.spans.shape[1] <= 32
@@ -201,7 +228,7 @@ def test_windows_hold_everything(
         for row, span in zip(window.rows, window.spans, strict=True):
             assert window.ids[span.argmax()] == VOCABULARY[words[chosen[row]]]
     if chosen and length <= 16:  # one piece: each passage stands once, cut to what fits
-        held = sum((window.roles == PASSAGE).sum() for window in windows)
+        held = sum((window.roles >= PASSAGE).sum() for window in windows)
         assert held == sum(min(size, 32 - 2 - length - 1) + 1 for size in texts)
 
 
