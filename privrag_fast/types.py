@@ -36,7 +36,7 @@ class Entity:
         start, end: Half-open span in code points of the caller's string.
         label: Type name, upper case: `LOCATION`, `BLOOD_TYPE`.
         score: Confidence in [0, 1]; 1.0 for a checksummed pattern.
-        source: Who found it: `gliner`, `pattern`, `repeat`, or a plug-in's name.
+        source: Who found it: `gliner`, `pattern`, `code`, `repeat`, or a plug-in's name.
     """
 
     start: int
