@@ -162,7 +162,7 @@ DEFAULTS: Mapping[Role, Model] = {
             (
                 _packaged(
                     "detector/model.onnx",
-                    "6c11fafe11a804c2584e775a6c72a747a31fa37b278cb0a28399f852e5978e70",
+                    "10650d64ecf756d88890e7a0f3c604c3b516a204afa1aaa645259dbb0db8afda",
                     25980040,
                 ),
                 _packaged(
@@ -177,8 +177,8 @@ DEFAULTS: Mapping[Role, Model] = {
                 ),
                 _packaged(
                     "detector/thresholds.json",
-                    "da7a489c57ad33d6225a5fe7f58fdea86e44cd39cf9689cc3ddf1289b687a363",
-                    589,
+                    "8c8e84de16d10ffca02f53e85f22940b9129667c077f96f3a230d03d225af1bf",
+                    624,
                 ),
             ),
         ),
