@@ -11,7 +11,7 @@ from privrag_fast.detection.inputs import checked_texts
 from privrag_fast.detection.labels import DEFAULT_LABELS
 from privrag_fast.detection.names import complete_names
 from privrag_fast.detection.nobody import tells_of_nobody
-from privrag_fast.detection.patterns import TOLD
+from privrag_fast.detection.patterns import SOURCES, TOLD
 from privrag_fast.detection.repeats import find_repeats
 from privrag_fast.types import DetectionError, Detector, Entity, InputError, PrivragError
 
@@ -105,7 +105,7 @@ def _without_renamed(text: str, entities: Sequence[Entity]) -> list[Entity]:
 
 def _precedence(entity: Entity) -> tuple[bool, float, int, int, str]:
     return (
-        entity.source not in {"pattern", "code"},
+        entity.source not in SOURCES,
         -entity.score,
         entity.start - entity.end,
         entity.start,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from privrag_fast.detection.patterns import SOURCES
 from privrag_fast.types import Entity
 
 _NAME = "PERSON"
@@ -94,7 +95,7 @@ def _completed(text: str, entities: Sequence[Entity]) -> Iterator[Entity]:
 
 
 def _is_introduced(text: str, entity: Entity) -> bool:
-    if entity.source in {"pattern", "code"} or any(c.isdigit() for c in entity.value(text)):
+    if entity.source in SOURCES or any(c.isdigit() for c in entity.value(text)):
         return False
     first = max(0, entity.start - _LONGEST_INTRODUCTION)
     if _INTRODUCED.search(text, first, entity.start):

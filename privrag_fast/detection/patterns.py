@@ -36,6 +36,9 @@ _CHECKED = 1.0  # a checksum agrees
 _WELL_FORMED = 0.95  # a grammar or a numbering plan does
 TOLD = 0.9  # a word before it does, or its shape
 
+SOURCES = frozenset({"pattern", "code"})
+"""Of what `Patterns` finds: by what proves itself, or by a word before it or its shape."""
+
 
 class Patterns:
     """Finds e-mail addresses, phone numbers, IBANs, cards, national ids, URLs, IPs and dates.
@@ -67,8 +70,8 @@ class Patterns:
 
     def _find(self, text: str) -> list[Entity]:
         # All rules run whatever was asked: an IBAN's digits are no phone number.
-        proven = _longest_first(text, self._rules)
-        told = _longest_first(_blanked(text, proven), _TOLD_RULES)
+        proven = _longest_first(text, self._rules, "pattern")
+        told = _longest_first(_blanked(text, proven), _TOLD_RULES, "code")
         return sorted(
             (entity for entity in (*proven, *told) if entity.label in self._labels),
             key=lambda entity: entity.start,
@@ -82,10 +85,10 @@ class _Rule:
     score: float
 
 
-def _longest_first(text: str, rules: Sequence[_Rule]) -> list[Entity]:
+def _longest_first(text: str, rules: Sequence[_Rule], source: str) -> list[Entity]:
     """What the rules find, disjoint: the longer one wins, then the earlier rule."""
     found = [
-        Entity(start, end, rule.label, rule.score, "code" if rule.score == TOLD else "pattern")
+        Entity(start, end, rule.label, rule.score, source)
         for rule in rules
         for start, end in rule.find(text)
     ]

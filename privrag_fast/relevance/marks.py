@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 from typing import Final, Literal
 
 from privrag_fast.relevance import pools
@@ -19,12 +18,12 @@ from privrag_fast.relevance.categories import member
 from privrag_fast.relevance.numerals import PLURAL, Number, count, is_year, numbers
 from privrag_fast.relevance.pools import Group, Pool
 from privrag_fast.relevance.quantities import FUNDS, SPELLS, worth
-from privrag_fast.relevance.source import split_lead
+from privrag_fast.relevance.source import around, split_lead
 from privrag_fast.types import Attribute
 
 Role = Literal["lower", "same", "higher", "named"]
 
-_AROUND: Final = 60
+_AFTER: Final = 60
 _KINDS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("AGE",), ("age",)),
     **dict.fromkeys(("INCOME", "SALARY", "WAGE"), ("income",)),
@@ -123,7 +122,7 @@ class Marker:
 
     def __init__(self, message: str, attributes: Sequence[Attribute]) -> None:
         self._quantities = [q for own in attributes if (q := _quantity(message, own))]
-        self._ways = [way for own in attributes for way in _ways(own)]
+        self._named_by = [_pattern(way) for own in attributes for way in _ways(own)]
 
     def marks(self, passage: str) -> list[Mark]:
         """Those of a passage, in order; where two overlap, both."""
@@ -148,8 +147,8 @@ class Marker:
                 yield Mark(figure.start, figure.end, role)
 
     def _named(self, passage: str) -> Iterator[Mark]:
-        for way in self._ways:
-            for match in _pattern(way).finditer(passage):
+        for pattern in self._named_by:
+            for match in pattern.finditer(passage):
                 yield Mark(*match.span(), "named")
 
 
@@ -160,8 +159,7 @@ def _quantity(message: str, own: Attribute) -> _Quantity | None:
     kinds = _KINDS.get(own.label)
     if kinds is None:
         return None
-    start, end = (own.mentions[0].start, own.mentions[0].end) if own.mentions else (0, 0)
-    before, after = message[max(0, start - _AROUND) : start], message[end : end + _AROUND]
+    before, after = around(message, own, after=_AFTER)
     if len(kinds) > 1 and (kind := nearest_kind(kinds[:-1], before, after)):
         kinds = (kind,)
     number = _number(own.value, kinds[0])
@@ -218,7 +216,6 @@ def _like(word: str, group: Group) -> set[str]:
     return ways
 
 
-@lru_cache(maxsize=512)
 def _pattern(way: str) -> re.Pattern[str]:
     """A way to say something, also in the plural."""
     flags = re.IGNORECASE if len(way) > 3 else 0

@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, TypeVar
 from privrag_fast.articles import article, article_before
 from privrag_fast.relevance.borders import Borders
 from privrag_fast.relevance.pools import Pool
+from privrag_fast.types import Attribute
 
 if TYPE_CHECKING:
     from faker import Faker
 
 T = TypeVar("T")
+
+_BEFORE = 60
 
 TRIES = 120
 """After so many candidates that do not do, what was found has to be enough."""
@@ -53,6 +56,18 @@ _LEAD = re.compile(
 )
 # None of these can follow an article that stands before the value.
 _PREDICATE = re.compile(r"(?:an?|the|in|out|on|at|between|without|not|no)\b", re.IGNORECASE)
+
+
+def around(message: str, own: Attribute, *, after: int = 40) -> tuple[str, str]:
+    """What stands before and after the first mention: it tells what a value is of.
+
+    Args:
+        after: Characters read behind it.
+    """
+    if not own.mentions:
+        return "", ""
+    start, end = own.mentions[0].start, own.mentions[0].end
+    return message[max(0, start - _BEFORE) : start], message[end : end + after]
 
 
 def article_first(candidates: Iterator[str], before: str) -> Iterable[str]:

@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING
 
 from privrag_fast.relevance.borders import Borders
 from privrag_fast.relevance.labels import generator, neutral
-from privrag_fast.relevance.source import TRIES, Source, article_first, in_case_of, opens_sentence
+from privrag_fast.relevance.source import (
+    TRIES,
+    Source,
+    around,
+    article_first,
+    in_case_of,
+    opens_sentence,
+)
 from privrag_fast.types import Attribute, InputError
 
 if TYPE_CHECKING:
     from faker import Faker
-
-# How much of a message is read to tell what a value is of.
-_BEFORE, _AFTER = 60, 40
 
 
 class Substitutes:
@@ -66,7 +70,7 @@ class Substitutes:
     def _values(
         self, message: str, own: Attribute, taken: set[str], borders: Borders, k: int
     ) -> tuple[str, ...]:
-        before, after = _around(message, own)
+        before, after = around(message, own)
         source = Source(self._random(own), self._faker, borders, before, after)
         candidates = itertools.islice(generator(own.label)(own.value, source), TRIES)
         fitting = article_first(candidates, before)
@@ -86,14 +90,6 @@ class Substitutes:
             self._fakers[locale] = Faker(locale)
         self._fakers[locale].seed_instance(seed)
         return self._fakers[locale]
-
-
-def _around(message: str, own: Attribute) -> tuple[str, str]:
-    """What stands before and after the first mention."""
-    if not own.mentions:
-        return "", ""
-    start, end = own.mentions[0].start, own.mentions[0].end
-    return message[max(0, start - _BEFORE) : start], message[end : end + _AFTER]
 
 
 def _distinct(candidates: Iterable[str], taken: Iterable[str]) -> Iterator[str]:
