@@ -23,11 +23,12 @@ lint: $(VENV)/.installed
 	$(BIN)/mypy
 
 # The build requirements go into the environment itself, so that llama.cpp is compiled once and the
-# extension is linked to the very copy that runs.
+# extension is linked to the very copy that runs. hnswlib comes as source too: setuptools since 70.1
+# makes wheels without another package, and a new environment may have an older one.
 $(VENV)/.requirements: pyproject.toml
 	test -d $(VENV) || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --upgrade "pip>=23.2"
-	$(BIN)/python -m pip install cmake ninja $$($(BIN)/python -c 'import tomllib; \
+	$(BIN)/python -m pip install cmake ninja "setuptools>=70.1" $$($(BIN)/python -c 'import tomllib; \
 	  print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
 	touch $@
 
