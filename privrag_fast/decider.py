@@ -28,6 +28,7 @@ from privrag_fast.types import (
     ScoringError,
     document_text,
 )
+from privrag_fast.variants import Variants
 
 if TYPE_CHECKING:
     from privrag_fast.relevance.counterfactual import Counterfactual
@@ -258,19 +259,21 @@ class _Run:
         self._counterfactual, self.asked, self.clock = counterfactual, asked, clock
         self._stop: Callable[[], bool] = clock.deadline.passed
         self.counts: ScoreCounts | None = None
+        self._variants = Variants(
+            asked.text, asked.attributes, asked.hits, notes=counterfactual.takes_notes
+        )
         with clock("draft"):
             self.reference = asked.reference or counterfactual.draft(
-                asked.text, asked.hits, should_stop=self._stop
+                self._variants.text(), asked.hits, should_stop=self._stop
             )
 
     def likelihoods(self, variants: Sequence[tuple[Attribute, str] | None]) -> Floats:
         """Of the reference answer after each variant, or the text as it is; float64, nats."""
-        texts = [
-            self.asked.text if own is None else privacy.substitute(self.asked.text, *own)
-            for own in variants
-        ]
         scores = self._counterfactual.score(
-            texts, self.asked.hits, self.reference, should_stop=self._stop
+            list(map(self._variants.text, variants)),
+            self.asked.hits,
+            self.reference,
+            should_stop=self._stop,
         )
         self.counts = scores.counts if self.counts is None else self.counts + scores.counts
         return np.asarray(scores.log_likelihood)

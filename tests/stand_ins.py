@@ -75,6 +75,8 @@ class RecordingLLM:
 class PseudoRandomCounterfactual:
     """Influences that depend on nothing but the text: some values are kept, some are not."""
 
+    takes_notes = False
+
     def __init__(self, error: Exception | None = None, draft: str = "Yes.") -> None:
         self._error = error
         self._draft = draft

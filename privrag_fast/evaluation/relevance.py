@@ -44,6 +44,7 @@ from privrag_fast.types import (
     document_text,
     says,
 )
+from privrag_fast.variants import Variants
 
 DRAFT = "draft"
 REFERENCES = (*STYLES, DRAFT)
@@ -124,10 +125,12 @@ class Measured:
 
     Args:
         draft: The local model's own answer; "" where it gave none, or none was asked for.
-        verdict: The right verdict was the likeliest one; None where there is no other.
+        verdict: Behind that draft the right verdict was the likeliest one; None where there is no
+            other, or no draft.
         complete: Every passage of the documents that hold the answer was in the prompt.
         seconds: All that it took.
         rows: One per fact, in order.
+        bare_verdict: As `verdict`, with nothing before it.
     """
 
     question: str
@@ -136,6 +139,7 @@ class Measured:
     complete: bool
     seconds: float
     rows: tuple[Row, ...]
+    bare_verdict: bool | None = None
 
     def to_data(self) -> dict[str, Any]:
         """As JSON has it."""
@@ -231,7 +235,8 @@ class Relevance:
         attributes = self.attributes(question)
         hits = self.evidence(question, attributes)
         varied = [own for own in attributes if not self._withholds(own.label)]
-        answers = self._answers(question, hits) if varied else {}
+        texts = Variants(message, attributes, hits, notes=self._counterfactual.takes_notes)
+        answers = self._answers(question, texts.text(), hits) if varied else {}
         tried = self._substitutes.propose(
             message,
             attributes,
@@ -239,11 +244,11 @@ class Relevance:
             documents=list(map(document_text, hits)),
         )
         variants = [
-            privacy.substitute(message, attribute, value)
+            texts.text((attribute, value))
             for attribute in varied
             for value in tried[attribute.placeholder]
         ]
-        likelihoods = self._likelihoods(question, [message, *variants], hits, answers)
+        likelihoods = self._likelihoods(question, [texts.text(), *variants], hits, answers)
         odds = likelihoods.get(ODDS)
         measured = {name: influences(varied, tried, own) for name, own in likelihoods.items()}
         scores = {
@@ -253,7 +258,8 @@ class Relevance:
         return Measured(
             question=question.id,
             draft=answers.get(DRAFT, ""),
-            verdict=None if odds is None else bool(odds[0] > 0),
+            verdict=self._verdict(question, texts.text(), hits, answers.get(DRAFT, "")),
+            bare_verdict=None if odds is None else bool(odds[0] > 0),
             complete=self._evidence.holds(hits, question.documents),
             seconds=time.perf_counter() - start,
             rows=tuple(
@@ -283,11 +289,24 @@ class Relevance:
     def _withholds(self, label: str) -> bool:
         return self._policy.settles(label) and self._policy.way(label) != "always"
 
-    def _answers(self, question: Question, hits: Sequence[Hit]) -> dict[str, str]:
+    def _answers(self, question: Question, text: str, hits: Sequence[Hit]) -> dict[str, str]:
         answers: dict[str, str] = {str(style): text for style, text in question.answers.items()}
         if DRAFT in self._references:
-            answers[DRAFT] = self._counterfactual.draft(question.message, hits)
+            answers[DRAFT] = self._counterfactual.draft(text, hits)
         return {name: answers[name] for name in self._references if answers.get(name)}
+
+    def _verdict(
+        self, question: Question, text: str, hits: Sequence[Hit], draft: str
+    ) -> bool | None:
+        """Whether the model, having said its draft, goes on to the right verdict."""
+        if not draft or len(question.verdicts) < 2:
+            return None
+        said = {
+            outcome: f"{draft} So {verdict[:1].lower()}{verdict[1:]}"
+            for outcome, verdict in question.verdicts.items()
+        }
+        found = self._score([text], hits, said)
+        return max(found, key=lambda outcome: float(found[outcome][0])) == question.outcome
 
     def _likelihoods(
         self,

@@ -152,7 +152,7 @@ def _relevance(relevance: Data) -> str:
             ),
             "<h3>The right verdict is the likeliest</h3>",
             _table(
-                ("rules with", "questions", "right"),
+                ("rules with", "questions", "right behind the draft", "right at once"),
                 ((name, *own.values()) for name, own in relevance["verdicts"].items()),
             ),
             "<h3>Stopping early, at the threshold of that recall</h3>",

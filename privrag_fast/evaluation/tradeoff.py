@@ -302,12 +302,15 @@ def _tried(changes: Sequence[float], limit: float, doubt: float) -> int:
 
 
 def _verdicts(measured: Sequence[Measured], dataset: Dataset) -> dict[str, Any]:
-    """How often the right verdict is the likeliest: in all, and by the operators of the rules."""
+    """How often the right verdict is the likeliest: in all, and by the operators of the rules.
+
+    Behind the model's own draft, and at once.
+    """
     documents = {question.id: question.documents for question in dataset.questions}
     cases = {document.id: document.cases for document in dataset.documents}
-    right: dict[str, list[bool]] = {}
+    right: dict[str, list[tuple[bool, bool]]] = {}
     for own in measured:
-        if own.verdict is None:
+        if own.verdict is None or own.bare_verdict is None:
             continue
         operators = {
             condition.operator
@@ -316,9 +319,13 @@ def _verdicts(measured: Sequence[Measured], dataset: Dataset) -> dict[str, Any]:
             for condition in case.conditions
         }
         for name in ("all", *sorted(operators)):
-            right.setdefault(name, []).append(own.verdict)
+            right.setdefault(name, []).append((own.verdict, own.bare_verdict))
     return {
-        name: {"questions": len(flags), "right": metrics.mean(flags)}
+        name: {
+            "questions": len(flags),
+            "right": metrics.mean([behind for behind, _ in flags]),
+            "at once": metrics.mean([bare for _, bare in flags]),
+        }
         for name, flags in right.items()
     }
 

@@ -136,7 +136,7 @@ class Borders:
                 if score := likeness(figure, kind, reading.cues) / (1 + 0.25 * rank):
                     amount = amount_of(figure, kind)
                     scores[amount] = max(scores.get(amount, 0.0), score)
-        likely = [amount for amount in scores if scores[amount] >= _LEAST]
+        likely = [amount for amount in scores if scores[amount] >= LIKELY]
         return tuple(sorted(likely, key=lambda amount: -scores[amount] * _nearness(amount, own)))
 
     def place(self, ways: Iterable[str]) -> int | None:
@@ -169,7 +169,8 @@ _RIVALS: Final = {
     unit: frozenset(name for name, kind in KINDS.items() if kind.cues and unit in kind.units)
     for unit in get_args(Unit)
 }
-_LEAST = 0.15
+LIKELY: Final = 0.15
+"""What is less like a border of some kind is none."""
 _GROWN, _NEAR = 14, 10
 
 

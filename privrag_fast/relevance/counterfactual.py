@@ -48,15 +48,17 @@ class CounterfactualOptions:
         examples: Turns of user and assistant that show what a reference answer looks like.
         draft_tokens: The most that a drafted reference answer may have.
         draft_until: A draft ends before this text.
+        notes: Whether a message is to have its notes behind it (`privrag_fast.relevance.notes`).
     """
 
     instruction: str = _INSTRUCTION
     examples: tuple[tuple[str, str], ...] = _EXAMPLES
     draft_tokens: int = 64
     draft_until: str = ""
+    notes: bool = False
 
 
-TRAINED = CounterfactualOptions(examples=(), draft_tokens=96, draft_until=" So ")
+TRAINED = CounterfactualOptions(examples=(), draft_tokens=96, draft_until=" So ", notes=True)
 """For a model that `privrag_fast.training.slm` taught to answer so: it needs no examples."""
 
 
@@ -76,6 +78,11 @@ class Counterfactual:
         self._opening = [ChatMessage("system", self._options.instruction)]
         for question, answer in self._options.examples:
             self._opening += ChatMessage("user", question), ChatMessage("assistant", answer)
+
+    @property
+    def takes_notes(self) -> bool:
+        """Whether messages are to have their notes behind them: see `CounterfactualOptions`."""
+        return self._options.notes
 
     def draft(
         self,

@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Final, Literal
 
 from privrag_fast.relevance import pools
-from privrag_fast.relevance.borders import amount_of, likeness, nearest_kind, read
+from privrag_fast.relevance.borders import Figure, amount_of, likeness, nearest_kind, read
 from privrag_fast.relevance.categories import member
 from privrag_fast.relevance.numerals import PLURAL, Number, count, is_year, numbers
 from privrag_fast.relevance.pools import Group, Pool
@@ -24,6 +24,7 @@ from privrag_fast.types import Attribute
 Role = Literal["lower", "same", "higher", "named"]
 
 _AFTER: Final = 60
+_MONTHS: Final = {"mo": Decimal(1), "we": Decimal(12) / 52, "da": Decimal(12) / 365}
 _KINDS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("AGE",), ("age",)),
     **dict.fromkeys(("INCOME", "SALARY", "WAGE"), ("income",)),
@@ -36,7 +37,7 @@ _KINDS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys(("CHILDREN", "KIDS", "DEPENDENTS"), ("children",)),
     **dict.fromkeys(("DATE", "YEAR"), ("year",)),
 }
-_POOLS: Final[dict[str, Pool]] = {
+POOLS: Final[dict[str, Pool]] = {
     "LOCATION": pools.PLACES,
     "NATIONALITY": pools.NATIONALITIES,
     "GENDER": pools.GENDERS,
@@ -105,11 +106,45 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class _Quantity:
+class Quantity:
     """A value as a number, of one of several kinds; times in months, incomes a year."""
 
     kinds: tuple[str, ...]
     amounts: tuple[Decimal, ...]
+
+    def compared(self, figure: Figure, kind: str) -> Role:
+        """What a passage's figure is beside it."""
+        limit, own = amount_of(figure, kind), self.amounts[self.kinds.index(kind)]
+        return "same" if limit == own else "lower" if limit < own else "higher"
+
+
+@dataclass(frozen=True, slots=True)
+class Bearing:
+    """A figure of a passage, and the attribute that it most likely bears on.
+
+    Args:
+        row: Of the attributes that have a quantity.
+    """
+
+    figure: Figure
+    row: int
+    kind: str
+    likeness: float
+
+
+def bearings(passage: str, quantities: Sequence[Quantity]) -> Iterator[Bearing]:
+    """Those of a passage, in order."""
+    if not quantities:
+        return
+    reading = read(passage)
+    for figure in reading.figures:
+        likely, row, kind = max(
+            (likeness(figure, kind, reading.cues), -row, kind)
+            for row, own in enumerate(quantities)
+            for kind in own.kinds
+        )
+        if likely > 0:
+            yield Bearing(figure, -row, kind, likely)
 
 
 class Marker:
@@ -121,8 +156,8 @@ class Marker:
     """
 
     def __init__(self, message: str, attributes: Sequence[Attribute]) -> None:
-        self._quantities = [q for own in attributes if (q := _quantity(message, own))]
-        self._named_by = [_pattern(way) for own in attributes for way in _ways(own)]
+        self._quantities = [q for own in attributes if (q := quantity(message, own))]
+        self._named_by = [pattern for own in attributes for pattern in patterns(own)]
 
     def marks(self, passage: str) -> list[Mark]:
         """Those of a passage, in order; where two overlap, both."""
@@ -130,21 +165,9 @@ class Marker:
         return sorted(found, key=lambda own: (own.start, own.end))
 
     def _compared(self, passage: str) -> Iterator[Mark]:
-        if not self._quantities:
-            return
-        reading = read(passage)
-        for figure in reading.figures:
-            likely = max(
-                (likeness(figure, kind, reading.cues), -row, kind, amount)
-                for row, own in enumerate(self._quantities)
-                for kind, amount in zip(own.kinds, own.amounts, strict=True)
-            )
-            if likely[0] > 0:
-                limit, own_amount = amount_of(figure, likely[2]), likely[3]
-                role: Role = (
-                    "same" if limit == own_amount else "lower" if limit < own_amount else "higher"
-                )
-                yield Mark(figure.start, figure.end, role)
+        for own in bearings(passage, self._quantities):
+            role = self._quantities[own.row].compared(own.figure, own.kind)
+            yield Mark(own.figure.start, own.figure.end, role)
 
     def _named(self, passage: str) -> Iterator[Mark]:
         for pattern in self._named_by:
@@ -155,7 +178,8 @@ class Marker:
 # --------------------------------------------------------------------------- numbers
 
 
-def _quantity(message: str, own: Attribute) -> _Quantity | None:
+def quantity(message: str, own: Attribute) -> Quantity | None:
+    """An attribute as a number; None where it is none, or several."""
     kinds = _KINDS.get(own.label)
     if kinds is None:
         return None
@@ -166,7 +190,7 @@ def _quantity(message: str, own: Attribute) -> _Quantity | None:
     if number is None:
         return None
     amounts = tuple(_amount(own.value, number, kind, after) for kind in kinds)
-    return _Quantity(kinds, amounts)
+    return Quantity(kinds, amounts)
 
 
 def _number(value: str, kind: str) -> Number | None:
@@ -181,8 +205,8 @@ def _number(value: str, kind: str) -> Number | None:
 
 def _amount(value: str, number: Number, kind: str, after: str) -> Decimal:
     if kind in (*SPELLS, "duration"):
-        months = re.match(r"[ -]?mo", value[number.end :], re.IGNORECASE)
-        return number.amount * (1 if months else 12)
+        unit = re.match(r"[ -]?(mo|we|da)", value[number.end :], re.IGNORECASE)
+        return number.amount * (_MONTHS[unit[1].lower()] if unit else 12)
     if kind in (*FUNDS, "amount"):
         return number.amount * worth(value, number, kind, after)
     return number.amount
@@ -191,20 +215,30 @@ def _amount(value: str, number: Number, kind: str, after: str) -> Decimal:
 # --------------------------------------------------------------------------- words
 
 
+def patterns(own: Attribute) -> list[re.Pattern[str]]:
+    """What finds a value that is no number, in any of the ways that documents may say it."""
+    return [_pattern(way) for way in _ways(own)]
+
+
 def _ways(own: Attribute) -> Iterator[str]:
     """What documents may call a value: its own words, others for the same, a city's country."""
     if own.label in _KINDS:
         return
-    pool = _POOLS.get(own.label, pools.ALL)
+    pool = POOLS.get(own.label, pools.ALL)
     body = split_lead(own.value, pool)[1].strip()
     ways = {body} if len(body) > 2 else set()
     if body and (known := member(body, pool)):
         group, start, end = known
         ways |= _like(body[start:end].casefold(), group)
     for said in _SAID.finditer(body):
-        ways |= _WORDS[said[0].casefold()]
+        ways |= same_as(said[0])
     # In an order of its own: sets have none.
     yield from sorted(ways)
+
+
+def same_as(word: str) -> frozenset[str]:
+    """What documents and people say for a word, beside what the pools hold."""
+    return _WORDS.get(word.casefold(), frozenset())
 
 
 def _like(word: str, group: Group) -> set[str]:

@@ -13,6 +13,7 @@ from privrag_fast.evaluation.retrieval import passages
 from privrag_fast.retrieval import Chunker
 from privrag_fast.training import rules_data
 from privrag_fast.training.rules_data import Lesson
+from privrag_fast.types import Attribute, Entity
 
 _QUESTIONS = 4
 _GOLD, _OTHERS = 3, 2
@@ -95,4 +96,13 @@ def _question(question: Question, rng: random.Random) -> rules_data.Question:
         for style, chance in _SHORTER.items()
         if rng.random() < chance and question.answers[style] not in answers  # type: ignore[index]
     ]
-    return rules_data.Question(question.message, "", tuple(answers), (), None)
+    own = tuple(
+        Attribute(
+            fact.label,
+            question.message[fact.start : fact.end],
+            f"[{fact.label}_{number}]",
+            (Entity(fact.start, fact.end, fact.label),),
+        )
+        for number, fact in enumerate(question.facts)
+    )
+    return rules_data.Question(question.message, "", tuple(answers), (), None, own)

@@ -51,11 +51,6 @@ _SWAPPED = 0.5  # chance of another document under the name that was asked for
 _MASKED = 0.15  # chance that values are replaced by their type, each with even chance
 _WIDENED = 0.12  # chance of a span to take in a neighboring word
 _DEV_PERCENT = 10
-_LABELS: Final = {
-    **{"home": "LOCATION", "status": "OCCUPATION", "marital": "MARITAL_STATUS"},
-    **{"savings": "MONEY", "amount": "MONEY", "tenure": "DURATION", "child_age": "AGE"},
-    **dict.fromkeys(("license", "joined", "moved", "leaving"), "DATE"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +100,9 @@ def lesson_samples(seed: int, *, dev: bool = False) -> Iterator[Sample]:
 def _lesson_targets(question: rules_data.Question) -> Iterator[Target]:
     """A condition turns the outcome where all others hold."""
     failed = {fact.kind for fact in question.facts if fact.met is False}
-    for fact in question.facts:
-        value = rf"(?<!\w){re.escape(fact.value)}(?!\w)"
-        spans = tuple(found.span() for found in re.finditer(value, question.message))
-        label = _LABELS.get(fact.kind, fact.kind.upper())
-        yield Target(label, spans, fact.decisive and not failed - {fact.kind}, fact.decisive)
+    for fact, own in zip(question.facts, question.attributes, strict=True):
+        spans = tuple((mention.start, mention.end) for mention in own.mentions)
+        yield Target(own.label, spans, fact.decisive and not failed - {fact.kind}, fact.decisive)
 
 
 # --------------------------------------------------------------------------- benchmark

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from privrag_fast.training import rules_phrases as words
 from privrag_fast.training.rules_phrases import FactWords, split_list
-from privrag_fast.types import says
+from privrag_fast.types import Attribute, Entity, says
 
 # --------------------------------------------------------------------------- values
 
@@ -47,6 +47,7 @@ class Question:
         facts: Everything that the message says about the customer; decisive ones are read by
             the product's rules.
         verdict: None where the documents do not say.
+        attributes: What detection is to find in the message.
     """
 
     message: str
@@ -54,6 +55,7 @@ class Question:
     answers: tuple[str, ...]
     facts: tuple[Fact, ...]
     verdict: bool | None
+    attributes: tuple[Attribute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,11 @@ _FACT_WORDS: Final[dict[str, FactWords]] = {
 }
 # Before these, "A and B" means either.
 _COLLECTIVE: Final = re.compile(r"(residents|cities|people|staff|alone|admitted).{0,8}\{l\}", re.I)
+_LABELS: Final = {
+    **{"home": "LOCATION", "status": "OCCUPATION", "marital": "MARITAL_STATUS"},
+    **{"savings": "MONEY", "amount": "MONEY", "tenure": "DURATION", "child_age": "AGE"},
+    **dict.fromkeys(_DATES, "DATE"),
+}
 _KINDS: Final = (*words.NUMBERS, *words.LISTS)
 # What people mention unasked, and what rules ask for.
 _COMMON: Final[dict[str, float]] = {
@@ -552,12 +559,15 @@ class LessonGenerator:
         answers, verdict = self._answers(product, facts, verb)
         everything = facts + self._distractors(facts)
         self._rng.shuffle(everything)
+        message = self._message(everything, product.name, verb)
+        values = [(_LABELS.get(own.kind, own.kind.upper()), own.value) for own in everything]
         return Question(
-            message=self._message(everything, product.name, verb),
+            message=message,
             product=product.name,
             answers=answers,
             facts=tuple(everything),
             verdict=verdict,
+            attributes=tuple(mentioned(message, values)),
         )
 
     def _distractors(self, facts: Sequence[Fact]) -> list[Fact]:
@@ -717,6 +727,14 @@ def _lowered(text: str, values: Sequence[str]) -> str:
         parts += [text[end : match.start()].lower(), match[0]]
         end = match.end()
     return "".join(parts) + text[end:].lower()
+
+
+def mentioned(message: str, values: Iterable[tuple[str, str]]) -> Iterator[Attribute]:
+    """Labels and values as the attributes that detection is to find."""
+    for number, (label, value) in enumerate(values):
+        found = re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", message)
+        mentions = tuple(Entity(*match.span(), label) for match in found)
+        yield Attribute(label, value, f"[{label}_{number}]", mentions)
 
 
 def _is_clean(question: Question) -> bool:

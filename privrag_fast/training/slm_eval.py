@@ -12,10 +12,11 @@ from __future__ import annotations
 import argparse
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +25,10 @@ from privrag_fast.models import locate
 from privrag_fast.relevance.counterfactual import TRAINED, Counterfactual
 from privrag_fast.retrieval.chunks import Chunker
 from privrag_fast.retrieval.corpus import read_corpus
-from privrag_fast.training.rules_data import LessonGenerator
+from privrag_fast.training.rules_data import LessonGenerator, mentioned
 from privrag_fast.training.slm_tokens import DEV_SEED_OFFSET, hits_of
-from privrag_fast.types import Hit, InputError, says
+from privrag_fast.types import Attribute, Hit, InputError, says
+from privrag_fast.variants import Variants
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +38,14 @@ class Case:
     Args:
         values: Each value of the message, and whether the answer turns on it.
         verdict: None where the documents do not say.
+        attributes: What detection is to find in the message.
     """
 
     message: str
     hits: tuple[Hit, ...]
     values: tuple[tuple[str, bool], ...]
     verdict: bool | None
+    attributes: tuple[Attribute, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ def dev_cases(seed: int) -> Iterator[Case]:
             hits=tuple(hits_of(lesson)),
             values=tuple((fact.value, fact.decisive) for fact in question.facts),
             verdict=question.verdict,
+            attributes=question.attributes,
         )
 
 
@@ -87,7 +92,12 @@ def example_cases(folder: Path, *, seed: int, passages: int = 5) -> Iterator[Cas
             hits=tuple(by_source[row["document"]][:passages]),
             values=tuple((a["value"], a["decisive"]) for a in row["attributes"]),
             verdict=row["answer_verdict"].startswith("Yes"),
+            attributes=tuple(mentioned(row["message"], _labeled(row))),
         )
+
+
+def _labeled(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    return ((own["label"], own["value"]) for own in row["attributes"])
 
 
 def stated_verdict(draft: str) -> bool | None:
@@ -149,10 +159,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         paragraphs = args.text.read_text(encoding="utf-8").split("\n\n")
         print(f"perplexity {perplexity(model, [p for p in paragraphs if ' ' in p]):.3f}")
         return
-    test = Counterfactual(model, options=None if args.few_shot else TRAINED)
+    test = Counterfactual(
+        model, options=None if args.few_shot else replace(TRAINED, draft_until="")
+    )
 
     def draft(case: Case) -> str:
-        text = test.draft(case.message, case.hits)
+        told = Variants(case.message, case.attributes, case.hits, notes=test.takes_notes).text()
+        text = test.draft(told, case.hits)
         if args.show:
             print(f"{case.message}\n  {[v for v, decisive in case.values if decisive]}\n  > {text}")
         return text

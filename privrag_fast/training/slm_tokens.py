@@ -14,6 +14,7 @@ half of what they cost apart.
 from __future__ import annotations
 
 import argparse
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,14 +24,16 @@ import numpy as np
 import numpy.typing as npt
 from tqdm import tqdm
 
-from privrag_fast.training.rules_data import Lesson, LessonGenerator
-from privrag_fast.types import Hit, InputError, Passage
+from privrag_fast.relevance.notes import Notes
+from privrag_fast.training.rules_data import Lesson, LessonGenerator, Question
+from privrag_fast.types import Attribute, Hit, InputError, Passage, document_text
 
 if TYPE_CHECKING:
     from privrag_fast.llama import LanguageModel
     from privrag_fast.relevance.counterfactual import Counterfactual
 
 DEV_SEED_OFFSET = 1_000_000
+_MISSED = 0.06  # chance of a value that detection did not find
 
 IntArray = npt.NDArray[np.int32]
 
@@ -118,6 +121,12 @@ def hits_of(lesson: Lesson) -> list[Hit]:
     ]
 
 
+def told(question: Question, hits: Sequence[Hit], attributes: Sequence[Attribute]) -> str:
+    """The message with its notes, as the counterfactual test has it."""
+    notes = Notes(question.message, attributes, list(map(document_text, hits)))
+    return notes.told(question.message)
+
+
 def tokenize(lessons: Sequence[Lesson], model_path: Path) -> Iterator[TokenTree]:
     """The trees of lessons, in the very prompts of the counterfactual test."""
     # Here, not above: a training environment without llama.cpp reads the trees, too.
@@ -127,8 +136,9 @@ def tokenize(lessons: Sequence[Lesson], model_path: Path) -> Iterator[TokenTree]
     model = LanguageModel(model_path, options=LlamaOptions(n_ctx=256, n_threads=1))
     prompts = Counterfactual(model, options=TRAINED)
     end = model._scorer.special_tokens()["eos"]
+    rng = random.Random(0)
     for lesson in lessons:
-        yield build_tree(list(_sequences(lesson, model, prompts, end)))
+        yield build_tree(list(_sequences(lesson, model, prompts, end, rng)))
 
 
 def tokenize_text(paragraphs: Sequence[str], model_path: Path) -> Iterator[TokenTree]:
@@ -149,11 +159,12 @@ def _of_benchmark(count: int, seed: int) -> Iterator[Lesson]:
 
 
 def _sequences(
-    lesson: Lesson, model: LanguageModel, prompts: Counterfactual, end: int
+    lesson: Lesson, model: LanguageModel, prompts: Counterfactual, end: int, rng: random.Random
 ) -> Iterator[tuple[list[int], int]]:
     hits = hits_of(lesson)
     for question in lesson.questions:
-        prompt = prompts._prompt(question.message, hits)
+        found = [own for own in question.attributes if rng.random() > _MISSED]
+        prompt = prompts._prompt(told(question, hits, found), hits)
         length = len(model._tokenize(prompt))
         for answer in question.answers:
             yield [*model._tokenize(prompt + answer).tolist(), end], length
