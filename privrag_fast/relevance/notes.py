@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -31,6 +32,7 @@ _FAR: Final = 40  # times as much, or as little: a fee beside an income
 _SAID: Final[Mapping[Role, str]] = {"lower": "above", "same": "equal to", "higher": "below"}
 _OF_YEARS: Final[Mapping[Role, str]] = {"lower": "after", "same": "equal to", "higher": "before"}
 _UNIT: Final = re.compile(r"[ -](?:years?|months?)\b", re.IGNORECASE)
+_BAND: Final = re.compile(r"(?P<low>[0-9][0-9.,]*[kM]?)-(?P<high>[0-9][0-9.,]*[kM]?)")
 _HEAD: Final = "Compared with the documents: "
 
 Change = tuple[Attribute, str]
@@ -84,11 +86,11 @@ class Notes:
         return {key: _likeliest(list(known.values())) for key, known in found.items()}
 
     def _note(self, own: Attribute, value: str) -> str:
-        changed = Attribute(own.label, value, own.placeholder, own.mentions)
+        changed = replace(own, value=value)
         beside = self._beside.get(own.placeholder)
-        number = quantity(self._message, changed) if beside else None
-        if beside and number:
-            sides = _sides(number, beside)
+        ends = [quantity(self._message, end) for end in _ends(changed)] if beside else []
+        if beside and all(ends):
+            sides = _sides([end for end in ends if end], beside)
             return f"{value} is {sides}" if sides else ""
         return self._named(changed)
 
@@ -129,13 +131,26 @@ def _written(passage: str, figure: Figure) -> str:
     return passage[figure.start : unit.end() if unit else figure.end]
 
 
-def _sides(own: Quantity, beside: Sequence[tuple[str, Bearing]]) -> str:
-    """`above 60 and 65 and below 70`."""
+def _ends(own: Attribute) -> tuple[Attribute, ...]:
+    """The value itself; of a band such as `60-69`, both its ends."""
+    band = _BAND.search(own.value)
+    if band is None:
+        return (own,)
+    start, end = band.span()
+    sides = (own.value[:start] + band[side] + own.value[end:] for side in ("low", "high"))
+    return tuple(replace(own, value=side) for side in sides)
+
+
+def _sides(ends: Sequence[Quantity], beside: Sequence[tuple[str, Bearing]]) -> str:
+    """`above 60 and 65 and below 70`; of a limit inside a band, nothing can be said."""
     sides: dict[Role, list[str]] = {}
     words = _SAID
     for written, bearing in beside:
-        if bearing.kind in own.kinds:
-            sides.setdefault(own.compared(bearing.figure, bearing.kind), []).append(written)
+        if any(bearing.kind not in end.kinds for end in ends):
+            continue
+        roles = {end.compared(bearing.figure, bearing.kind) for end in ends}
+        if len(roles) == 1:
+            sides.setdefault(roles.pop(), []).append(written)
             words = _OF_YEARS if bearing.kind == "year" else _SAID
     return " and ".join(f"{words[role]} {' and '.join(them)}" for role, them in sides.items())
 

@@ -52,6 +52,22 @@ def test_a_value_is_compared_with_what_is_like_it(
 
 
 @pytest.mark.parametrize(
+    ("label", "value", "band", "passage", "expected"),
+    [
+        ("AGE", "67", "60-69", "At least 58, at most 70.", "60-69 is above 58 and below 70"),
+        ("AGE", "67", "60-69", "At least 58 and at most 65.", "60-69 is above 58"),
+        ("INCOME", "54k", "50k-60k", "Less than EUR 70,000 of income.", "50k-60k is below 70,000"),
+    ],
+)
+def test_a_band_is_compared_by_both_its_ends(
+    label: str, value: str, band: str, passage: str, expected: str
+) -> None:
+    message = f"About me: {value}"
+    own = attribute(message, label, value)
+    assert Notes(message, [own], [passage]).of((own, band)).endswith(f": {expected}.")
+
+
+@pytest.mark.parametrize(
     ("label", "value", "passage"),
     [
         ("INCOME", "54,000", "It costs CHF 8 a month."),
