@@ -200,7 +200,15 @@ _EMAIL = re.compile(
     r"[\w.!#$%&'*+^~-]{1,64}@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.)+"
     r"(?:xn--[\w-]{0,58}[^\W_]|[^\W\d_]{2,63})"
 )
-_URL = re.compile(r"(?<![\w])(?:(?:https?|ftp)://|www\.)[^\s<>\"“”«»]+", re.IGNORECASE)
+# Without a scheme, a name under a common domain is enough; under that of a country, which may be
+# a word after a full stop ("at home.it is"), a path has to follow.
+_URL = re.compile(
+    r"""(?<![\w])(?:(?:https?|ftp)://|www\.)[^\s<>"“”«»]+
+    |(?<![\w@./+-])(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+
+    (?:(?:com|net|org|info|biz|io|dev|app|edu|gov)(?![\w@-]|\.\w)(?:[/?#][^\s<>"“”«»]*)?
+    |[a-z]{2}/[^\s<>"“”«»]*[^\W\d_][^\s<>"“”«»]*)""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _IPV4 = r"(?<!\d\.)\d{1,3}(?:\.\d{1,3}){3}(?!\.\d)"
 _IPV6 = re.compile(r"(?<![\w:.])[0-9a-fA-F]{0,4}:[0-9a-fA-F:.]{1,44}(?![\w:])")
 

@@ -56,6 +56,10 @@ VALUES = {
         "www.example.org/x_(y)",
         "http://localhost:8000",
         "HTTPS://EXAMPLE.COM",
+        "linkedin.example.com/in/nora-weber",
+        "noras-bakery.com",
+        "example.co/nora",
+        "github.io",
     ],
     "IP": ["192.168.0.1", "2001:db8::ff00:42:8329", "::1"],
     "ADDRESS": ["SW1A 1AA", "ls11 5tq"],
@@ -83,6 +87,8 @@ REFUSED = [
     "1,250,000",
     "10.0.19041.1234",
     "12-625-124-2141-9",  # part of a longer number
+    "I am home.it is cold",  # no space after a full stop
+    "Node.js, README.md, e.g. 3.5/5 or St.Gallen/Bern",
 ]
 
 
