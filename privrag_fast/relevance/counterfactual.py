@@ -58,7 +58,7 @@ class CounterfactualOptions:
     notes: bool = False
 
 
-TRAINED = CounterfactualOptions(examples=(), draft_tokens=96, draft_until=" So ", notes=True)
+TRAINED = CounterfactualOptions(examples=(), draft_tokens=112, draft_until=" So ", notes=True)
 """For a model that `privrag_fast.training.slm` taught to answer so: it needs no examples."""
 
 

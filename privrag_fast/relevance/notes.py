@@ -53,6 +53,7 @@ class Notes:
         self._message, self._passages = message, passages
         self._attributes = sorted(attributes, key=lambda own: [m.start for m in own.mentions[:1]])
         self._beside = self._figures()
+        self._values = {own.placeholder: own.value for own in self._attributes}
         self._notes = {own.placeholder: self._note(own, own.value) for own in self._attributes}
 
     def of(self, change: Change | None = None) -> str:
@@ -61,11 +62,17 @@ class Notes:
         Args:
             change: A value that stands instead of an attribute's own.
         """
-        notes = self._notes
+        values, notes = self._values, self._notes
         if change is not None:
-            notes = {**notes, change[0].placeholder: self._note(*change)}
-        said = "; ".join(filter(None, notes.values()))
+            own, value = change
+            values = {**values, own.placeholder: value}
+            notes = {**notes, own.placeholder: self._note(own, value)}
+        said = "; ".join(f"{values[key]} is {note}" for key, note in notes.items() if note)
         return f"{_HEAD}{said}." if said else ""
+
+    def beside(self, own: Attribute) -> str:
+        """What is said of one attribute's value: `above 60`, `named as Norway`, or ""."""
+        return self._notes[own.placeholder]
 
     def told(self, text: str, change: Change | None = None) -> str:
         """A text - the message, or what `change` makes of it - with its notes."""
@@ -90,8 +97,7 @@ class Notes:
         beside = self._beside.get(own.placeholder)
         ends = [quantity(self._message, end) for end in _ends(changed)] if beside else []
         if beside and all(ends):
-            sides = _sides([end for end in ends if end], beside)
-            return f"{value} is {sides}" if sides else ""
+            return _sides([end for end in ends if end], beside)
         return self._named(changed)
 
     def _named(self, own: Attribute) -> str:
@@ -103,11 +109,11 @@ class Notes:
             if match
         )
         if any(word.casefold() == own.value.casefold() for word in found):
-            return f"{own.value} is named"
+            return "named"
         if found:
-            return f"{own.value} is named as {max(found, key=len)}"
+            return f"named as {max(found, key=len)}"
         spoken = any(_speaks(passage, own.label) for passage in self._passages)
-        return f"{own.value} is not named" if spoken and _is_known(own) else ""
+        return "not named" if spoken and _is_known(own) else ""
 
 
 def _near(own: Quantity, bearing: Bearing) -> bool:

@@ -271,9 +271,10 @@ class Student(nn.Module):  # type: ignore[misc]
         return cls(model, rank=options.rank, alpha=options.alpha)
 
     def loss(self, tree: TokenTree) -> Tensor:
-        """Cross-entropy of the answer tokens, summed."""
-        targets = torch.from_numpy(tree.targets).long()
-        return nn.functional.cross_entropy(_logits(self.model, tree), targets, reduction="sum")
+        """Cross-entropy of the answer tokens by their weights, summed."""
+        targets, weights = torch.from_numpy(tree.targets).long(), torch.from_numpy(tree.weights)
+        losses = nn.functional.cross_entropy(_logits(self.model, tree), targets, reduction="none")
+        return losses @ weights
 
     def drift(self, tree: TokenTree) -> Tensor:
         """Divergence of the base's next tokens from the student's, summed over the tree's."""
@@ -398,7 +399,7 @@ def _gradients(
         return loss.item(), torch.autograd.grad(loss, parameters)
 
     def parts(of: Callable[[TokenTree], Tensor], batch: Sequence[TokenTree], weight: float) -> Any:
-        weight /= max(1, sum(len(tree.targets) for tree in batch))
+        weight /= max(1.0, sum(float(tree.weights.sum()) for tree in batch))
         longest_first = sorted(batch, key=lambda tree: -len(tree.tokens))
         return [executor.submit(part, of, tree, weight) for tree in longest_first]
 
@@ -414,7 +415,7 @@ def measure(student: Student, trees: Sequence[TokenTree]) -> float:
     """Loss an answer token, without training."""
     with torch.no_grad():
         total = sum(float(student.loss(tree)) for tree in trees)
-    return total / sum(len(tree.targets) for tree in trees)
+    return total / sum(float(tree.weights.sum()) for tree in trees)
 
 
 # --------------------------------------------------------------------------- command line

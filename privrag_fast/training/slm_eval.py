@@ -45,7 +45,7 @@ class Case:
     hits: tuple[Hit, ...]
     values: tuple[tuple[str, bool], ...]
     verdict: bool | None
-    attributes: tuple[Attribute, ...]
+    attributes: tuple[Attribute, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

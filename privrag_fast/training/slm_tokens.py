@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,8 +26,8 @@ import numpy.typing as npt
 from tqdm import tqdm
 
 from privrag_fast.relevance.notes import Notes
-from privrag_fast.training.rules_data import Lesson, LessonGenerator, Question
-from privrag_fast.types import Attribute, Hit, InputError, Passage, document_text
+from privrag_fast.training.rules_data import Lesson, LessonGenerator, LessonOptions
+from privrag_fast.types import Attribute, Hit, InputError, Passage, document_text, says
 
 if TYPE_CHECKING:
     from privrag_fast.llama import LanguageModel
@@ -34,6 +35,13 @@ if TYPE_CHECKING:
 
 DEV_SEED_OFFSET = 1_000_000
 _MISSED = 0.06  # chance of a value that detection did not find
+_TURN = 6.0  # weight of a token that says yes or no: one of twenty, and all that is judged
+_TURNS = (" met", " not", " yes", " no", "Yes", "No")
+_END = r"\.(?= It takes | One case | So |$)"
+_REASON = re.compile(rf"It takes (?P<need>.+?), (?P<link>and|but) (?P<own>you\b.+?){_END}")
+_CASE = re.compile(
+    rf"One case is for (?P<need>.+?), (?P<link>and it is|which is not) yours, as (?P<own>.+?){_END}"
+)
 
 IntArray = npt.NDArray[np.int32]
 
@@ -46,12 +54,14 @@ class TokenTree:
         tokens: int32 [T], parents before their children.
         parents: int32 [T], index of the token before, -1 at the root.
         sources, targets: int32 [A]: after token `sources[i]` comes the answer token `targets[i]`.
+        weights: float32 [A]: how much it matters beside the others.
     """
 
     tokens: IntArray
     parents: IntArray
     sources: IntArray
     targets: IntArray
+    weights: npt.NDArray[np.float32]
 
     def positions(self) -> IntArray:
         """int32 [T]: how many tokens stand before each."""
@@ -69,8 +79,14 @@ class TokenTree:
         return seen
 
 
-def build_tree(sequences: Sequence[tuple[Sequence[int], int]]) -> TokenTree:
-    """The tree of sequences, each with the length of its prompt; what follows is to be learned."""
+def build_tree(
+    sequences: Sequence[tuple[Sequence[int], int]], turns: Collection[int] = ()
+) -> TokenTree:
+    """The tree of sequences, each with the length of its prompt; what follows is to be learned.
+
+    Args:
+        turns: Tokens on which an answer turns.
+    """
     children: dict[tuple[int, int], int] = {}
     parents: list[int] = []
     learned: list[tuple[int, int]] = []
@@ -86,7 +102,10 @@ def build_tree(sequences: Sequence[tuple[Sequence[int], int]]) -> TokenTree:
             node = children[key]
     pairs = np.array(learned, np.int32).reshape(-1, 2)
     tokens_of_nodes = np.array([token for _, token in children], np.int32)
-    return TokenTree(tokens_of_nodes, np.array(parents, np.int32), pairs[:, 0], pairs[:, 1])
+    weights = np.where(np.isin(pairs[:, 1], list(turns)), _TURN, 1.0).astype(np.float32)
+    return TokenTree(
+        tokens_of_nodes, np.array(parents, np.int32), pairs[:, 0], pairs[:, 1], weights
+    )
 
 
 def save_trees(path: Path, trees: Sequence[TokenTree]) -> None:
@@ -98,6 +117,7 @@ def save_trees(path: Path, trees: Sequence[TokenTree]) -> None:
         parents=np.concatenate([t.parents for t in trees]),
         sources=np.concatenate([t.sources for t in trees]),
         targets=np.concatenate([t.targets for t in trees]),
+        weights=np.concatenate([t.weights for t in trees]),
     )
 
 
@@ -108,7 +128,7 @@ def load_trees(path: Path) -> list[TokenTree]:
     ends = np.cumsum(arrays["sizes"], axis=0)[:-1]
     columns = [
         np.split(arrays[name], ends[:, 0 if name in ("tokens", "parents") else 1])
-        for name in ("tokens", "parents", "sources", "targets")
+        for name in ("tokens", "parents", "sources", "targets", "weights")
     ]
     return [TokenTree(*parts) for parts in zip(*columns, strict=True)]
 
@@ -121,10 +141,26 @@ def hits_of(lesson: Lesson) -> list[Hit]:
     ]
 
 
-def told(question: Question, hits: Sequence[Hit], attributes: Sequence[Attribute]) -> str:
-    """The message with its notes, as the counterfactual test has it."""
-    notes = Notes(question.message, attributes, list(map(document_text, hits)))
-    return notes.told(question.message)
+def judged(answer: str, notes: Notes, attributes: Sequence[Attribute]) -> str:
+    """An answer whose conditions come out after the value, and after what is noted beside it.
+
+    `It takes an age of at least 62, but you are 41.` becomes
+    `It takes an age of at least 62; you are 41, below 62: not met.`: what was read last is easiest
+    to judge by.
+    """
+
+    def turned(opening: str) -> Callable[[re.Match[str]], str]:
+        def rewrite(reason: re.Match[str]) -> str:
+            need, link, own = reason["need"], reason["link"], reason["own"]
+            beside = (notes.beside(one) for one in attributes if says(own, one.value))
+            said = " and ".join(dict.fromkeys(filter(None, beside)))
+            met = "met" if link.startswith("and") else "not met"
+            return f"{opening} {need}; {own}{', ' * bool(said)}{said}: {met}."
+
+        return rewrite
+
+    answer = _REASON.sub(turned("It takes"), answer)
+    return _CASE.sub(turned("One case is for"), answer)
 
 
 def tokenize(lessons: Sequence[Lesson], model_path: Path) -> Iterator[TokenTree]:
@@ -137,8 +173,9 @@ def tokenize(lessons: Sequence[Lesson], model_path: Path) -> Iterator[TokenTree]
     prompts = Counterfactual(model, options=TRAINED)
     end = model._scorer.special_tokens()["eos"]
     rng = random.Random(0)
+    turns = {int(model._tokenize(word)[-1]) for word in _TURNS}
     for lesson in lessons:
-        yield build_tree(list(_sequences(lesson, model, prompts, end, rng)))
+        yield build_tree(list(_sequences(lesson, model, prompts, end, rng)), turns)
 
 
 def tokenize_text(paragraphs: Sequence[str], model_path: Path) -> Iterator[TokenTree]:
@@ -164,9 +201,10 @@ def _sequences(
     hits = hits_of(lesson)
     for question in lesson.questions:
         found = [own for own in question.attributes if rng.random() > _MISSED]
-        prompt = prompts._prompt(told(question, hits, found), hits)
+        notes = Notes(question.message, found, list(map(document_text, hits)))
+        prompt = prompts._prompt(notes.told(question.message), hits)
         length = len(model._tokenize(prompt))
-        for answer in question.answers:
+        for answer in (judged(own, notes, found) for own in question.answers):
             yield [*model._tokenize(prompt + answer).tolist(), end], length
 
 
@@ -190,7 +228,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         paragraphs = args.text.read_text(encoding="utf-8").split("\n\n")
         trees = list(tokenize_text([p for p in paragraphs if " " in p], args.model))
     else:
-        lessons = list(LessonGenerator(seed, dev=args.dev).generate(args.lessons))
+        # What is met and what is not are to be told apart: half as often is often enough for both.
+        options = LessonOptions(met=0.62)
+        generator = LessonGenerator(seed, dev=args.dev, options=options)
+        lessons = list(generator.generate(args.lessons))
         if args.benchmark:
             lessons += _of_benchmark(args.benchmark, seed)
         trees = list(tqdm(tokenize(lessons, args.model), total=len(lessons), disable=None))

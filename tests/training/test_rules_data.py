@@ -10,10 +10,24 @@ import numpy as np
 import pytest
 
 from privrag_fast.relevance.counterfactual import CounterfactualOptions
+from privrag_fast.relevance.notes import Notes
 from privrag_fast.training import rules_phrases as words
-from privrag_fast.training.rules_data import Lesson, LessonGenerator, LessonOptions, Question
+from privrag_fast.training.rules_data import (
+    Lesson,
+    LessonGenerator,
+    LessonOptions,
+    Question,
+    mentioned,
+)
 from privrag_fast.training.slm_eval import Case, measure_drafts, stated_verdict
-from privrag_fast.training.slm_tokens import build_tree, hits_of, load_trees, save_trees, tokenize
+from privrag_fast.training.slm_tokens import (
+    build_tree,
+    hits_of,
+    judged,
+    load_trees,
+    save_trees,
+    tokenize,
+)
 from privrag_fast.types import says
 from tests.scorer.tiny_llama import write_tiny_llama
 
@@ -173,11 +187,61 @@ def test_a_tree_holds_every_sequence_and_each_prefix_once() -> None:
     assert np.flatnonzero(seen[7]).tolist() == [0, 1, 4, 7]
 
 
+def test_tokens_on_which_an_answer_turns_weigh_more() -> None:
+    tree = build_tree([([1, 2, 3, 9], 2), ([1, 2, 4, 5], 2)], turns={9, 4})
+    assert dict(zip(tree.targets.tolist(), tree.weights > 1, strict=True)) == {
+        3: False,
+        9: True,
+        4: True,
+        5: False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (
+            "It takes an age of at least 62, but you are 41. So no, you cannot join it.",
+            "It takes an age of at least 62; you are 41, below 62: not met. So no, you cannot "
+            "join it.",
+        ),
+        (
+            "It takes a home in Norway, and you live in Oslo, which is in Norway. It takes an "
+            "income of at most CHF 60,000, and you live on Fr. 4,000 a month. So yes, you can.",
+            "It takes a home in Norway; you live in Oslo, which is in Norway, named as Norway: "
+            "met. It takes an income of at most CHF 60,000; you live on Fr. 4,000 a month, below "
+            "60,000: met. So yes, you can.",
+        ),
+        (
+            "One case is for an age of at least 62, which is not yours, as you are 41.",
+            "One case is for an age of at least 62; you are 41, below 62: not met.",
+        ),
+        ("It is open to everyone. So yes, you can.", "It is open to everyone. So yes, you can."),
+    ],
+)
+def test_conditions_come_out_behind_what_is_noted(answer: str, expected: str) -> None:
+    message = "I am 41, live in Oslo and on Fr. 4,000 a month."
+    labels = {"AGE": "41", "LOCATION": "Oslo", "INCOME": "Fr. 4,000 a month"}
+    own = list(mentioned(message, labels.items()))
+    passages = ["You are at least 62, at home in Norway, with an income of CHF 60,000 at most."]
+    assert judged(answer, Notes(message, own, passages), own) == expected
+
+
+def test_every_reason_of_a_lesson_is_judged(lessons: list[Lesson]) -> None:
+    for lesson in lessons[:60]:
+        documents = [text for _, text in lesson.passages]
+        for question in lesson.questions:
+            notes = Notes(question.message, question.attributes, documents)
+            text = judged(question.answers[0], notes, question.attributes)
+            assert text.count("It takes") == text.count(": met.") + text.count(": not met.")
+            assert text.count(": not met.") == question.answers[0].count(", but you")
+
+
 def test_trees_survive_a_file(tmp_path: Path) -> None:
     trees = [build_tree([([1, 2, 3], 1)]), build_tree([([1, 2], 1), ([1, 3, 4], 2)])]
     save_trees(tmp_path / "trees.npz", trees)
     for read, tree in zip(load_trees(tmp_path / "trees.npz"), trees, strict=True):
-        for name in ("tokens", "parents", "sources", "targets"):
+        for name in ("tokens", "parents", "sources", "targets", "weights"):
             assert np.array_equal(getattr(read, name), getattr(tree, name))
 
 
