@@ -6,7 +6,7 @@ What is clear from the prior alone costs no variant; where all is, the local mod
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -17,6 +17,7 @@ import numpy as np
 from privrag_fast import privacy
 from privrag_fast.limits import Deadline
 from privrag_fast.relevance.generalization import generalizations
+from privrag_fast.relevance.reasons import settled
 from privrag_fast.relevance.rounds import DOUBT, Floats, in_rounds
 from privrag_fast.types import (
     Attribute,
@@ -140,14 +141,20 @@ class Decider:
             run = _Run(self._counterfactual, asked, clock)
             if not run.reference:
                 return Decided(withhold(undecidable="the local model drafted no answer"))
-            decisions = decide(self._measured(run, pending, limits))
+            for own in pending:
+                if own.placeholder in run.settled:
+                    limits[own.placeholder] = self._limit(own, guesses, policy, settled=True)
+            measured = [own for own in pending if limits[own.placeholder] < math.inf]
+            guessed |= {own.placeholder: False for own in pending if own not in measured}
+            decisions = decide(self._measured(run, measured, limits))
             decisions = self._generalized(run, decisions, limits, policy)
         except ScoringError:
             clock.deadline.check()
             if policy.fail == "block":
                 raise
             return Decided(withhold(undecidable="scoring failed"))
-        return Decided(self._estimated(decisions, guesses), run.reference, run.counts)
+        estimated = self._estimated(decisions, guesses, run.settled)
+        return Decided(estimated, run.reference, run.counts)
 
     # ------------------------------------------------------------------- prior
 
@@ -168,25 +175,38 @@ class Decider:
         return self._estimated(decisions, guesses)
 
     def _limit(
-        self, attribute: Attribute, guesses: Mapping[str, float], policy: privacy.Policy
+        self,
+        attribute: Attribute,
+        guesses: Mapping[str, float],
+        policy: privacy.Policy,
+        *,
+        settled: bool = False,
     ) -> float:
         """Nats from which it is kept: 0 to keep, infinite to withhold it unmeasured."""
         threshold = policy.threshold_of(attribute.label)
         if self._prior is None:
             return threshold
-        return self._prior.limit(threshold, guesses[attribute.placeholder])
+        return self._prior.limit(threshold, guesses[attribute.placeholder], settled=settled)
 
     def _estimated(
-        self, decisions: Sequence[Decision], guesses: Mapping[str, float]
+        self,
+        decisions: Sequence[Decision],
+        guesses: Mapping[str, float],
+        settled: Collection[str] = (),
     ) -> tuple[Decision, ...]:
         """With the probability that each guessed value is needed."""
         if self._prior is None:
             return tuple(decisions)
-        fuse = self._prior.fuse
+        prior = self._prior
+
+        def probability(own: Decision, guess: float) -> float:
+            if own.influence is None:
+                return guess
+            known = own.attribute.placeholder in settled
+            return prior.fuse(guess, own.influence.influence, settled=known)
+
         return tuple(
-            replace(
-                own, probability=fuse(guess, own.influence.influence) if own.influence else guess
-            )
+            replace(own, probability=probability(own, guess))
             if (guess := guesses.get(own.attribute.placeholder)) is not None
             else own
             for own in decisions
@@ -266,6 +286,10 @@ class _Run:
             self.reference = asked.reference or counterfactual.draft(
                 self._variants.text(), asked.hits, should_stop=self._stop
             )
+        # Placeholders; an answer of the caller's is in other words.
+        self.settled = frozenset[str]()
+        if not asked.reference:
+            self.settled = settled(self.reference, asked.attributes)
 
     def likelihoods(self, variants: Sequence[tuple[Attribute, str] | None]) -> Floats:
         """Of the reference answer after each variant, or the text as it is; float64, nats."""

@@ -85,6 +85,8 @@ class Scripted:
 class Caring:
     """A counterfactual test in which values matter as long as a word stands in the message."""
 
+    takes_notes = False
+
     def __init__(self, **words: str) -> None:
         self._words = words
         self.scored: list[Sequence[str]] = []

@@ -25,7 +25,7 @@ from privrag_fast.types import (
     ScoringError,
 )
 
-FUSION = Fusion(prior=1.0, influence=1.0)
+FUSION = Fusion(prior=1.0, influence=1.0, settled=-4.0)
 TEXT = "I am Ann, 67, from Oslo."
 SPANS = [("Ann", "PERSON"), ("67", "AGE"), ("Oslo", "LOCATION")]
 ENTITIES = [Entity(TEXT.index(v), TEXT.index(v) + len(v), label) for v, label in SPANS]
@@ -35,6 +35,8 @@ ATTRIBUTES = attributes(TEXT, ENTITIES, Vault())
 class WantsAges:
     """Five nats less for a text without the age, or a band that does; notes how many texts each
     call has."""
+
+    takes_notes = False
 
     def __init__(
         self, *, draft: str = "You are 67.", fails: bool = False, band: str = "67"
@@ -69,11 +71,11 @@ class Guesses:
     ) -> list[float]:
         return [self._by_label[own.label] for own in attributes]
 
-    def limit(self, threshold: float, probability: float) -> float:
-        return FUSION.limit(threshold, probability)
+    def limit(self, threshold: float, probability: float, *, settled: bool = False) -> float:
+        return FUSION.limit(threshold, probability, settled=settled)
 
-    def fuse(self, probability: float, influence: float) -> float:
-        return FUSION.fuse(probability, influence)
+    def fuse(self, probability: float, influence: float, *, settled: bool = False) -> float:
+        return FUSION.fuse(probability, influence, settled=settled)
 
 
 def decisions(
@@ -209,3 +211,11 @@ def test_without_a_measurement_what_only_one_can_tell_is_refused() -> None:
     asked = Asked(TEXT, ATTRIBUTES, (), reference="You are 67.")
     with pytest.raises(InputError, match="a reference answer has no use"):
         decider.decide(asked, _Clock(Deadline()))
+
+
+@pytest.mark.parametrize(("comes_out", "told"), [("met", "kept: influence"), ("not met", "prior")])
+def test_a_value_that_a_draft_does_not_turn_on_needs_more(comes_out: str, told: str) -> None:
+    draft = (
+        f"It takes an age of 62; you are 67: met. It takes Italy; you live in Oslo: {comes_out}."
+    )
+    assert decide(WantsAges(draft=draft), Guesses(AGE=0.5, LOCATION=0.5))["AGE"] == told

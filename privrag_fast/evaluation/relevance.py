@@ -27,6 +27,7 @@ from privrag_fast.pipeline import PipelineOptions
 from privrag_fast.relevance.counterfactual import Counterfactual
 from privrag_fast.relevance.influence import influences
 from privrag_fast.relevance.prior import Prior
+from privrag_fast.relevance.reasons import settled
 from privrag_fast.relevance.substitutes import Substitutes
 from privrag_fast.retrieval import Chunker, Hybrid
 from privrag_fast.types import (
@@ -104,6 +105,7 @@ class Row:
         echo: The value stands in that reference answer.
         scores: Of the baselines, by name.
         shift: What the prior adds to log1p of the influence.
+        draft_shift: The same where the influence is on the draft, which may not turn on the value.
     """
 
     attribute: str
@@ -117,6 +119,7 @@ class Row:
     echo: Mapping[str, bool] = field(default_factory=dict)
     scores: Mapping[str, float] = field(default_factory=dict)
     shift: float = 0.0
+    draft_shift: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,8 +391,22 @@ class Relevance:
             influence={name: one.influence for name, one in own.items()},
             echo={name: says(answer, owner.value) for name, answer in answers.items()},
             scores={name: by_attribute[owner] for name, by_attribute in scores.items()},
-            shift=self._prior.shift(scores[PRIOR][owner]) if self._prior is not None else 0.0,
+            shift=self._shift(scores, owner),
+            draft_shift=self._shift(
+                scores, owner, settled=placeholder in settled(answers.get(DRAFT, ""), [owner])
+            ),
         )
+
+    def _shift(
+        self,
+        scores: Mapping[str, Mapping[Attribute, float]],
+        owner: Attribute,
+        *,
+        settled: bool = False,
+    ) -> float:
+        if self._prior is None:
+            return 0.0
+        return self._prior.shift(scores[PRIOR][owner], settled=settled)
 
 
 def open_relevance(

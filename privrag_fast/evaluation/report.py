@@ -303,13 +303,13 @@ def _kind(row: Row, threshold: float) -> str:
 
 
 def _evidence(row: Row) -> float:
-    return float(moved(row.influence.get(DRAFT, -math.inf), row.shift))
+    return float(moved(row.influence.get(DRAFT, -math.inf), row.draft_shift))
 
 
 def _nats(row: Row) -> str:
     if (influence := row.influence.get(DRAFT)) is None:
         return "not measured"
-    by_prior = f", with the prior {_evidence(row):.2f}" if row.shift else ""
+    by_prior = f", with the prior {_evidence(row):.2f}" if row.draft_shift else ""
     return f"{influence:.2f} nats{by_prior}"
 
 

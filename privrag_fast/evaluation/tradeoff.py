@@ -52,6 +52,11 @@ class Point:
     answerable: float
 
 
+def shift_of(row: Row, reference: str) -> float:
+    """What the prior adds to log1p of the influence on a reference answer."""
+    return row.draft_shift if reference == DRAFT else row.shift
+
+
 def moved(influence: ArrayLike, shift: ArrayLike) -> Floats:
     """Influence once the prior has added its shift to log1p of it, in nats: what is decided by."""
     nats, shifts = np.asarray(influence, np.float64), np.asarray(shift, np.float64)
@@ -87,7 +92,8 @@ class Facts:
 
     def evidence(self, reference: str) -> Floats:
         """What the pipeline decides by: influence, moved by the prior; float64 [rows]."""
-        return moved(self.influence(reference), [row.shift for row in self.rows])
+        shifts = [shift_of(row, reference) for row in self.rows]
+        return moved(self.influence(reference), shifts)
 
     def estimate(self, name: str, reference: str) -> Floats:
         """Another number made of the same changes, float64 [rows]."""
@@ -284,13 +290,14 @@ def _stopping(facts: Facts, reference: str, threshold: float, doubt: float) -> d
     counts, influences = [], []
     for row in facts.rows:
         changes = row.changes.get(reference, ())
-        limit = limit_of(threshold, row.shift) if row.shift else max(0.0, threshold)
-        settled = bool(row.shift) and limit in (0.0, math.inf)
+        shift = shift_of(row, reference)
+        limit = limit_of(threshold, shift) if shift else max(0.0, threshold)
+        settled = bool(shift) and limit in (0.0, math.inf)
         tried = 0 if settled else _tried(changes, limit, doubt)
         counts += [tried] if changes else []
         influence = influence_of(np.array(changes[:tried])) if tried else 0.0
         influences.append(influence if changes else -math.inf)
-    scores = moved(influences, [row.shift for row in facts.rows])
+    scores = moved(influences, [shift_of(row, reference) for row in facts.rows])
     point = facts.point(sent_from(facts.column(scores), threshold))
     return {"variants": metrics.mean(counts), "recall": point.recall, "withheld": point.withheld}
 
@@ -308,9 +315,9 @@ def _verdicts(measured: Sequence[Measured], dataset: Dataset) -> dict[str, Any]:
     """
     documents = {question.id: question.documents for question in dataset.questions}
     cases = {document.id: document.cases for document in dataset.documents}
-    right: dict[str, list[tuple[bool, bool]]] = {}
+    right: dict[str, list[tuple[bool, bool | None]]] = {}
     for own in measured:
-        if own.verdict is None or own.bare_verdict is None:
+        if own.verdict is None:
             continue
         operators = {
             condition.operator
@@ -324,7 +331,7 @@ def _verdicts(measured: Sequence[Measured], dataset: Dataset) -> dict[str, Any]:
         name: {
             "questions": len(flags),
             "right": metrics.mean([behind for behind, _ in flags]),
-            "at once": metrics.mean([bare for _, bare in flags]),
+            "at once": metrics.mean([bare for _, bare in flags if bare is not None]),
         }
         for name, flags in right.items()
     }

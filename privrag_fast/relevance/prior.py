@@ -187,26 +187,30 @@ class Fusion:
     As it comes, the influence says nothing and the probability stays as it is.
 
     Args:
+        settled: Added where the draft names a value and does not turn on it (`reasons.settled`).
         center: Log-odds of the guess at which a threshold of influence counts as it is.
     """
 
     intercept: float = 0.0
     prior: float = 1.0
     influence: float = 0.0
+    settled: float = 0.0
     center: float = 0.0
 
-    def fuse(self, probability: float, influence: float) -> float:
+    def fuse(self, probability: float, influence: float, *, settled: bool = False) -> float:
         """The probability once the counterfactual test has measured an influence, in nats."""
         nats = math.log1p(max(0.0, influence))
-        return _sigmoid(self.intercept + self.prior * logit(probability) + self.influence * nats)
+        guess = self.prior * logit(probability) + self.settled * settled
+        return _sigmoid(self.intercept + guess + self.influence * nats)
 
-    def shift(self, probability: float) -> float:
+    def shift(self, probability: float, *, settled: bool = False) -> float:
         """What a guess adds to log1p of an influence."""
         if self.influence <= 0:
             return 0.0
-        return self.prior / self.influence * (logit(probability) - self.center)
+        guess = self.prior * (logit(probability) - self.center) + self.settled * settled
+        return guess / self.influence
 
-    def limit(self, threshold: float, probability: float) -> float:
+    def limit(self, threshold: float, probability: float, *, settled: bool = False) -> float:
         """The influence, in nats, that is as telling as the threshold is at the center.
 
         0 where the guess says enough by itself, infinite where nothing that can be expected of
@@ -214,7 +218,7 @@ class Fusion:
         """
         if self.influence <= 0 or math.isinf(threshold):
             return threshold
-        return limit_of(threshold, self.shift(probability))
+        return limit_of(threshold, self.shift(probability, settled=settled))
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,17 +305,17 @@ class Prior:
             for own in map(float, logits)
         ]
 
-    def shift(self, probability: float) -> float:
+    def shift(self, probability: float, *, settled: bool = False) -> float:
         """See `Fusion.shift`."""
-        return self._calibration.fusion.shift(probability)
+        return self._calibration.fusion.shift(probability, settled=settled)
 
-    def limit(self, threshold: float, probability: float) -> float:
+    def limit(self, threshold: float, probability: float, *, settled: bool = False) -> float:
         """See `Fusion.limit`."""
-        return self._calibration.fusion.limit(threshold, probability)
+        return self._calibration.fusion.limit(threshold, probability, settled=settled)
 
-    def fuse(self, probability: float, influence: float) -> float:
+    def fuse(self, probability: float, influence: float, *, settled: bool = False) -> float:
         """See `Fusion.fuse`."""
-        return self._calibration.fusion.fuse(probability, influence)
+        return self._calibration.fusion.fuse(probability, influence, settled=settled)
 
     def _logits(
         self, message: str, attributes: Sequence[Attribute], passages: Sequence[Passage]

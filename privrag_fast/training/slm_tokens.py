@@ -35,8 +35,10 @@ if TYPE_CHECKING:
 
 DEV_SEED_OFFSET = 1_000_000
 _MISSED = 0.06  # chance of a value that detection did not find
-_TURN = 6.0  # weight of a token that says yes or no: one of twenty, and all that is judged
-_TURNS = (" met", " not", " yes", " no", "Yes", "No")
+# Weight of a token that says yes or no: one of twenty, and all that is judged. Only where nothing
+# else can follow: elsewhere a weight would change what is said at all.
+_TURN = 6.0
+_TURNS = {":": (" met", " not"), " So": (" yes", " no")}
 _END = r"\.(?= It takes | One case | So |$)"
 _REASON = re.compile(rf"It takes (?P<need>.+?), (?P<link>and|but) (?P<own>you\b.+?){_END}")
 _CASE = re.compile(
@@ -80,12 +82,12 @@ class TokenTree:
 
 
 def build_tree(
-    sequences: Sequence[tuple[Sequence[int], int]], turns: Collection[int] = ()
+    sequences: Sequence[tuple[Sequence[int], int]], turns: Collection[tuple[int, int]] = ()
 ) -> TokenTree:
     """The tree of sequences, each with the length of its prompt; what follows is to be learned.
 
     Args:
-        turns: Tokens on which an answer turns.
+        turns: Tokens on which an answer turns, each behind the one before it.
     """
     children: dict[tuple[int, int], int] = {}
     parents: list[int] = []
@@ -102,7 +104,8 @@ def build_tree(
             node = children[key]
     pairs = np.array(learned, np.int32).reshape(-1, 2)
     tokens_of_nodes = np.array([token for _, token in children], np.int32)
-    weights = np.where(np.isin(pairs[:, 1], list(turns)), _TURN, 1.0).astype(np.float32)
+    steps = zip(tokens_of_nodes[pairs[:, 0]].tolist(), pairs[:, 1].tolist(), strict=True)
+    weights = np.array([_TURN if step in turns else 1.0 for step in steps], np.float32)
     return TokenTree(
         tokens_of_nodes, np.array(parents, np.int32), pairs[:, 0], pairs[:, 1], weights
     )
@@ -173,7 +176,11 @@ def tokenize(lessons: Sequence[Lesson], model_path: Path) -> Iterator[TokenTree]
     prompts = Counterfactual(model, options=TRAINED)
     end = model._scorer.special_tokens()["eos"]
     rng = random.Random(0)
-    turns = {int(model._tokenize(word)[-1]) for word in _TURNS}
+    turns = {
+        (int(model._tokenize(before)[-1]), int(model._tokenize(word)[0]))
+        for before, words in _TURNS.items()
+        for word in words
+    }
     for lesson in lessons:
         yield build_tree(list(_sequences(lesson, model, prompts, end, rng)), turns)
 
@@ -229,7 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         trees = list(tokenize_text([p for p in paragraphs if " " in p], args.model))
     else:
         # What is met and what is not are to be told apart: half as often is often enough for both.
-        options = LessonOptions(met=0.62)
+        options = LessonOptions(met=0.62, verdict_first=0.15)
         generator = LessonGenerator(seed, dev=args.dev, options=options)
         lessons = list(generator.generate(args.lessons))
         if args.benchmark:

@@ -67,6 +67,8 @@ class PrefersLongTitles:
 class WantsAges:
     """An answer is a nat likelier for each year of the age in a message: age alone matters."""
 
+    takes_notes = False
+
     def __init__(self, draft: str = "Yes, you are old enough.") -> None:
         self._draft = draft
         self.asked: list[Sequence[str]] = []

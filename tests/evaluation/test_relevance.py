@@ -215,7 +215,7 @@ class SureOfCities:
     ) -> list[float]:
         return [0.9 if own.label == "LOCATION" else 0.5 for own in attributes]
 
-    def shift(self, probability: float) -> float:
+    def shift(self, probability: float, *, settled: bool = False) -> float:
         return 4.0 if probability > 0.5 else 0.0
 
 
@@ -242,10 +242,10 @@ def test_stopping_early_finds_what_its_own_threshold_keeps() -> None:
 
 
 def test_verdicts_by_operator() -> None:
-    own = replace(measured("q1", row("age", 1.0)), verdict=True)
+    own = replace(measured("q1", row("age", 1.0)), verdict=True, bare_verdict=False)
     unknown = measured("q2", row("age", 1.0))
     figures = tradeoff.summarize([own, unknown], dataset(3), policy=Policy(), seed=0)
-    assert figures["verdicts"]["all"] == {"questions": 1, "right": 1.0}
+    assert figures["verdicts"]["all"] == {"questions": 1, "right": 1.0, "at once": 0.0}
     assert set(figures["verdicts"]) == {"all", "at_least"}
 
 

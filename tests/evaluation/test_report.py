@@ -184,7 +184,7 @@ def test_examples_tell_what_the_prior_made_of_the_influence(
     data: Dataset, measured: list[Measured]
 ) -> None:
     def shifted(row: Row) -> Row:
-        return replace(row, shift=5.0 if row.decisive else -5.0, influence={"draft": 1.0})
+        return replace(row, draft_shift=5.0 if row.decisive else -5.0, influence={"draft": 1.0})
 
     moved = [replace(own, rows=tuple(map(shifted, own.rows))) for own in measured]
     [good, *_] = report.examples(moved, data, threshold=10.0)

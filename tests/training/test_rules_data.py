@@ -188,7 +188,7 @@ def test_a_tree_holds_every_sequence_and_each_prefix_once() -> None:
 
 
 def test_tokens_on_which_an_answer_turns_weigh_more() -> None:
-    tree = build_tree([([1, 2, 3, 9], 2), ([1, 2, 4, 5], 2)], turns={9, 4})
+    tree = build_tree([([1, 2, 3, 9], 2), ([1, 2, 4, 5], 2)], turns={(3, 9), (2, 4), (4, 9)})
     assert dict(zip(tree.targets.tolist(), tree.weights > 1, strict=True)) == {
         3: False,
         9: True,
