@@ -142,7 +142,7 @@ _SMOLLM2 = Asset(
 )
 
 _ADAPTER = _packaged(
-    "slm/adapter.npz", "c646f10b9faf788d03dacf1075948565054ad25e9e84a90d2763bae9bcb26941", 9890400
+    "slm/adapter.npz", "f661fc93074e05b99e0a3f6822ec8fa88503d030ea667fa2966f673e48076a21", 9890400
 )
 
 _MINILM = Asset(

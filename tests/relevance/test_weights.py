@@ -9,7 +9,9 @@ import pytest
 from privrag_fast.llama import LanguageModel, LlamaOptions
 from privrag_fast.models import SLM_FILE, locate
 from privrag_fast.relevance.counterfactual import TRAINED, Counterfactual
-from privrag_fast.types import Hit, Passage
+from privrag_fast.training.rules_data import mentioned
+from privrag_fast.types import Attribute, Hit, Passage
+from privrag_fast.variants import Variants
 
 pytestmark = pytest.mark.weights
 
@@ -35,37 +37,71 @@ def test_it_is_asked_as_it_was_trained(test: Counterfactual) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "named", "others"),
+    ("message", "values", "named", "others", "comes_out"),
     [
         (
             "I'm Laura Meier, 67, a retired nurse from Zurich, divorced with two children. I have "
             "diabetes. Can I open the Senior Saver account?",
+            {"AGE": "67", "OCCUPATION": "retired nurse", "LOCATION": "Zurich", "CHILDREN": "two"},
             ("67", "Zurich", "62"),
             ("Laura", "nurse", "divorced", "two", "diabetes"),
+            {": met": 2, ": not met": 0},
         ),
         (
             "I am 58, married, from Oslo, and I earn 54,000 a year. May I open the Senior Saver "
             "account?",
+            {"AGE": "58", "MARITAL_STATUS": "married", "LOCATION": "Oslo", "INCOME": "54,000"},
             ("58", "Oslo", "62"),
             ("married", "54,000"),
+            {": met": 0, ": not met": 2},
         ),
-        ("I'm a baker from Bern, 41. What does the Travel card cost?", ("40",), ("Bern", "41")),
-        ("I'm 30, from Basel. Can I get the Gold Mortgage?", ("do not say",), ("30", "Basel")),
+        (
+            "I'm a baker from Bern, 41. What does the Travel card cost?",
+            {"OCCUPATION": "baker", "LOCATION": "Bern", "AGE": "41"},
+            ("40",),
+            ("Bern", "41"),
+            {": met": 0, ": not met": 0},
+        ),
+        (
+            "I'm 30, from Basel. Can I get the Gold Mortgage?",
+            {"AGE": "30", "LOCATION": "Basel"},
+            ("do not say",),
+            ("30", "Basel"),
+            {": met": 0, ": not met": 0},
+        ),
     ],
 )
 def test_drafts(
-    test: Counterfactual, message: str, named: tuple[str, ...], others: tuple[str, ...]
+    test: Counterfactual,
+    message: str,
+    values: dict[str, str],
+    named: tuple[str, ...],
+    others: tuple[str, ...],
+    comes_out: dict[str, int],
 ) -> None:
-    draft = test.draft(message, HITS)
+    draft = test.draft(variants(message, values).text(), HITS)
     assert all(value in draft for value in named)
     assert not any(value in draft for value in others)
+    assert {words: draft.count(words) for words in comes_out} == comes_out
 
 
 def test_what_it_names_has_influence(test: Counterfactual) -> None:
     message = "I am 67, divorced, from Zurich. Can I open the Senior Saver account?"
-    variants = [message.replace("67", "41"), message.replace("divorced", "married")]
-    original, age, status = test.score(
-        [message, *variants], HITS, test.draft(message, HITS)
+    texts = variants(message, {"AGE": "67", "MARITAL_STATUS": "divorced", "LOCATION": "Zurich"})
+    age, status, _ = attributes_of(
+        message, {"AGE": "67", "MARITAL_STATUS": "divorced", "LOCATION": "Zurich"}
+    )
+    told = [texts.text(), texts.text((age, "41")), texts.text((status, "married"))]
+    original, other_age, other_status = test.score(
+        told, HITS, test.draft(told[0], HITS)
     ).log_likelihood
-    assert original - age > 2
-    assert abs(original - status) < 0.5
+    assert original - other_age > 2
+    assert abs(original - other_status) < 0.5
+
+
+def attributes_of(message: str, values: dict[str, str]) -> list[Attribute]:
+    return list(mentioned(message, values.items()))
+
+
+def variants(message: str, values: dict[str, str]) -> Variants:
+    return Variants(message, attributes_of(message, values), HITS, notes=True)
