@@ -234,8 +234,8 @@ DEFAULTS: Mapping[Role, Model] = {
                 ),
                 _packaged(
                     "prior/calibration.json",
-                    "640d0741fbb464109ffd700a0d8405f4b21ed0b3426c8a89b36c5227dbfb8378",
-                    293,
+                    "1b7dcecd26d2d53bab811b243b096cc1d9b89b0843c276a6640e5a032693f372",
+                    314,
                 ),
             ),
         ),
