@@ -24,6 +24,9 @@ class PlainDecode:
         self, path: Path, *, n_batch: int, threads: int, n_ctx: int = 8192, kv_float32: bool = False
     ) -> None:
         params = llama_cpp.llama_model_default_params()
+        # Where the CPU has AMX, it would end in a segmentation fault.
+        amx = b"AMX_INT8 = 1" in llama_cpp.llama_print_system_info()
+        params.use_extra_bufts = not amx
         params.n_gpu_layers = 0
         self._model = llama_cpp.llama_model_load_from_file(str(path).encode(), params)
         options = llama_cpp.llama_context_default_params()

@@ -80,6 +80,10 @@ TreeScorer::TreeScorer(const std::string& model_path, const ScorerOptions& optio
     llama_backend_init();
     auto model_params = llama_model_default_params();
     model_params.n_gpu_layers = options.n_gpu_layers;
+    // On CPUs with AMX, llama.cpp's product of quantized weights ends in a segmentation fault.
+    if (std::string(llama_print_system_info()).find("AMX_INT8 = 1") != std::string::npos) {
+        model_params.use_extra_bufts = false;
+    }
     model_.reset(llama_model_load_from_file(model_path.c_str(), model_params));
     if (!model_) {
         throw LlamaError("llama.cpp cannot load the model file; a truncated download?");

@@ -16,6 +16,7 @@ def score_one_by_one(
 ) -> list[NDArray[np.float64]]:
     """Log-probabilities of each sequence's continuation, float64; plain attention, KV in F32."""
     params = llama_cpp.llama_model_default_params()
+    params.use_extra_bufts = False  # crashes where the CPU has AMX
     params.n_gpu_layers = 0
     model = llama_cpp.llama_model_load_from_file(str(path).encode(), params)
     try:
