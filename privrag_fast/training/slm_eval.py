@@ -133,7 +133,7 @@ def perplexity(model: LanguageModel, paragraphs: Sequence[str]) -> float:
     """Of plain text, each paragraph by itself, given its first word."""
     log_probs = []
     for paragraph in paragraphs:
-        first, space, rest = paragraph.partition(" ")
+        first, space, rest = paragraph.strip().partition(" ")
         log_probs.append(model.score([first], space + rest).log_probs[0])
     return float(np.exp(-np.concatenate(log_probs).mean()))
 
