@@ -142,11 +142,13 @@ class Decider:
             if not run.reference:
                 return Decided(withhold(undecidable="the local model drafted no answer"))
             for own in pending:
-                if own.placeholder in run.settled:
-                    limits[own.placeholder] = self._limit(own, guesses, policy, settled=True)
-            measured = [own for own in pending if limits[own.placeholder] < math.inf]
-            guessed |= {own.placeholder: False for own in pending if own not in measured}
-            decisions = decide(self._measured(run, measured, limits))
+                key = own.placeholder
+                if key in guesses and key in run.settled:
+                    limits[key] = self._limit(own, guesses, policy, settled=True)
+                    if limits[key] == math.inf:
+                        guessed[key] = False
+            pending = [own for own in pending if own.placeholder not in guessed]
+            decisions = decide(self._measured(run, pending, limits))
             decisions = self._generalized(run, decisions, limits, policy)
         except ScoringError:
             clock.deadline.check()
@@ -279,10 +281,10 @@ class _Run:
         self._counterfactual, self.asked, self.clock = counterfactual, asked, clock
         self._stop: Callable[[], bool] = clock.deadline.passed
         self.counts: ScoreCounts | None = None
-        self._variants = Variants(
-            asked.text, asked.attributes, asked.hits, notes=counterfactual.takes_notes
-        )
         with clock("draft"):
+            self._variants = Variants(
+                asked.text, asked.attributes, asked.hits, notes=counterfactual.takes_notes
+            )
             self.reference = asked.reference or counterfactual.draft(
                 self._variants.text(), asked.hits, should_stop=self._stop
             )

@@ -219,3 +219,8 @@ def test_a_value_that_a_draft_does_not_turn_on_needs_more(comes_out: str, told: 
         f"It takes an age of 62; you are 67: met. It takes Italy; you live in Oslo: {comes_out}."
     )
     assert decide(WantsAges(draft=draft), Guesses(AGE=0.5, LOCATION=0.5))["AGE"] == told
+
+
+def test_without_a_prior_what_is_never_kept_is_still_measured() -> None:
+    draft = "It takes an age of 62; you are 67: met. It takes Italy; you live in Oslo: not met."
+    assert decide(WantsAges(draft=draft), draft_threshold=math.inf)["AGE"] == "no influence"

@@ -80,17 +80,18 @@ class Notes:
 
     def _figures(self) -> dict[str, list[tuple[str, Bearing]]]:
         """By placeholder, the figures that most likely bear on a value, the least one first."""
-        rows = [own for own in self._attributes if quantity(self._message, own)]
-        quantities = [q for own in rows if (q := quantity(self._message, own))]
+        known = ((own, quantity(self._message, own)) for own in self._attributes)
+        counted = [(own.placeholder, number) for own, number in known if number]
+        quantities = [number for _, number in counted]
         found: dict[str, dict[object, tuple[str, Bearing]]] = {}
         for passage in self._passages:
             for own in bearings(passage, quantities):
                 if own.likeness >= LIKELY and _near(quantities[own.row], own):
-                    known = found.setdefault(rows[own.row].placeholder, {})
+                    beside = found.setdefault(counted[own.row][0], {})
                     key = own.figure.amount
-                    if key not in known or known[key][1].likeness < own.likeness:
-                        known[key] = _written(passage, own.figure), own
-        return {key: _likeliest(list(known.values())) for key, known in found.items()}
+                    if key not in beside or beside[key][1].likeness < own.likeness:
+                        beside[key] = _written(passage, own.figure), own
+        return {key: _likeliest(list(beside.values())) for key, beside in found.items()}
 
     def _note(self, own: Attribute, value: str) -> str:
         changed = replace(own, value=value)

@@ -7,18 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from privrag_fast.relevance.notes import Notes
+from privrag_fast.training.rules_data import mentioned
 from privrag_fast.types import Attribute, Entity, Hit, Passage
 from privrag_fast.variants import Variants
 
 
-def attribute(message: str, label: str, value: str) -> Attribute:
-    start = message.index(value)
-    return Attribute(label, value, f"[{label}_1]", (Entity(start, start + len(value), label),))
-
-
 def noted(message: str, *passages: str, **values: str) -> list[str]:
-    own = [attribute(message, label, value) for label, value in values.items()]
-    said = Notes(message, own, passages).of()
+    said = Notes(message, list(mentioned(message, values.items())), passages).of()
     return said.removeprefix("Compared with the documents: ").removesuffix(".").split("; ")
 
 
@@ -63,7 +58,7 @@ def test_a_band_is_compared_by_both_its_ends(
     label: str, value: str, band: str, passage: str, expected: str
 ) -> None:
     message = f"About me: {value}"
-    own = attribute(message, label, value)
+    [own] = mentioned(message, [(label, value)])
     assert Notes(message, [own], [passage]).of((own, band)).endswith(f": {expected}.")
 
 
@@ -96,7 +91,7 @@ def test_the_likeliest_figures_are_named() -> None:
 
 def test_a_substitute_has_notes_of_its_own() -> None:
     message = "I am 67 and live in Oslo."
-    age, city = attribute(message, "AGE", "67"), attribute(message, "LOCATION", "Oslo")
+    age, city = mentioned(message, [("AGE", "67"), ("LOCATION", "Oslo")])
     texts = Variants(
         message,
         [age, city],
@@ -113,7 +108,7 @@ def test_a_substitute_has_notes_of_its_own() -> None:
 
 def test_a_model_that_knows_no_notes_reads_none() -> None:
     message = "I am 67."
-    own = attribute(message, "AGE", "67")
+    [own] = mentioned(message, [("AGE", "67")])
     hits = [Hit(Passage("1", "You must be at least 65."), 1.0)]
     assert Variants(message, [own], hits, notes=False).text((own, "41")) == "I am 41."
     assert Variants(message, [own], [], notes=True).text() == message
